@@ -1,0 +1,297 @@
+//! The command line: every flag, in one place.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use noyes_puzzle::tiles::{Goal, MAX_CELLS, Notation};
+use noyes_solver::{Engine, Heuristic};
+
+const EXIT_CODES: &str = "Exit codes:
+  0    answered
+  1    failure
+  2    bad usage or bad input
+  3    a limit was reached (bounds are printed)
+  4    proven unsolvable
+  5    a plan failed its verification
+  130  interrupted (bounds are printed)
+Of several puzzles the gravest counts: 5, 1, 2, 130, 3, 4, 0.";
+
+const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (blanks or commas part tiles, slashes rows; 0 or _ is the blank; \
+without slashes it is square), a file with one board a line and # comments, or - for standard input";
+
+/// Optimal solutions of sliding-tile puzzles, with proof that nothing shorter exists.
+#[derive(Parser)]
+#[command(name = "noyes", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Find an optimal plan
+    #[command(after_help = format!("Example:\n  noyes solve \"8 6 7/2 5 4/3 0 1\"\n\n{EXIT_CODES}"))]
+    Solve(Solve),
+    /// Make random boards that can be solved
+    #[command(
+        after_help = "Examples:\n  noyes generate 4x4 -n 10 --seed 1\n  noyes generate 3x3 --distance 31"
+    )]
+    Generate(Generate),
+    /// Replay a plan and say whether it reaches the goal
+    #[command(
+        after_help = "Example:\n  noyes check \"1 2 3/4 0 6/7 5 8\" DR\n\nA plan that does not reach the goal ends with exit code 5, an illegal move with 2."
+    )]
+    Check(Check),
+    /// Play a plan step by step in the terminal
+    #[command(
+        after_help = "Keys on a terminal: space pause and go on, ← → or h l step, home end first and last, + - speed, q quit.\n\nExample:\n  noyes show \"8 6 7/2 5 4/3 0 1\""
+    )]
+    Show(Show),
+    /// Puzzles on graphs: classes of states, connectedness, plans
+    #[command(after_help = graph_help())]
+    Graph(Graph),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man {
+        /// The page of one command instead, such as solve
+        command: Option<String>,
+    },
+}
+
+#[derive(Args, Clone)]
+pub struct Solve {
+    /// Puzzles to solve, answered in this order
+    #[arg(value_name = "PUZZLE", required = true, help = PUZZLE)]
+    pub puzzles: Vec<String>,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub search: Search,
+    /// What a plan should have fewest of (tiles: moves)
+    #[arg(long, default_value = "moves", value_parser = ["moves"])]
+    pub objective: String,
+    /// Solve so many puzzles at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Tell counts and times, on standard error
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// How puzzles and plans are written.
+#[derive(Args, Clone)]
+pub struct Reading {
+    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
+    #[arg(long, default_value = "blank-last")]
+    pub goal: Goal,
+    /// The size of boards written without slashes, such as 3x2 (columns x rows)
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<(usize, usize)>,
+    /// What L U R D name: the movement of the blank or of the tile
+    #[arg(long, default_value = "blank", value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
+    pub notation: Notation,
+}
+
+/// How to search, and for how long.
+#[derive(Args, Clone)]
+pub struct Search {
+    /// The way of searching
+    #[arg(long, default_value = "auto", value_parser = names(Engine::ALL.iter().map(|e| e.name())).map(|n| n.parse::<Engine>().expect("a possible value")))]
+    pub engine: Engine,
+    /// The lower bound that guides it
+    #[arg(long, default_value = "manhattan", value_parser = names(Heuristic::ALL.iter().map(|h| h.name())).map(|n| n.parse::<Heuristic>().expect("a possible value")))]
+    pub heuristic: Heuristic,
+    /// Stop each search after this time: 500ms, 60s, 5m, 1h (a bare number is seconds)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+    /// Stop each search before its states take more: 500MB, 4GiB (default: three quarters of the free memory)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory_limit: Option<usize>,
+}
+
+#[derive(Args)]
+pub struct Generate {
+    /// Columns x rows, such as 4x4
+    #[arg(value_name = "SIZE", value_parser = size, required_unless_present = "size_flag")]
+    pub size: Option<(usize, usize)>,
+    /// The same as SIZE
+    #[arg(long = "size", value_name = "WxH", value_parser = size, conflicts_with = "size", id = "size_flag")]
+    pub size_flag: Option<(usize, usize)>,
+    /// How many
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    pub count: u64,
+    /// The same seed gives the same boards; drawn, and told on standard error, if not given
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Only boards whose optimum is exactly this
+    #[arg(long, value_name = "D", conflicts_with = "walk")]
+    pub distance: Option<u32>,
+    /// Boards after this many random moves from the goal
+    #[arg(long, value_name = "N")]
+    pub walk: Option<usize>,
+    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
+    #[arg(long, default_value = "blank-last")]
+    pub goal: Goal,
+    /// Give up finding a board at the distance after this time: 500ms, 60s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct Check {
+    #[arg(help = PUZZLE)]
+    pub puzzle: String,
+    /// The plan: letters L U R D, or - for standard input
+    #[arg(allow_hyphen_values = true)]
+    pub plan: String,
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Print a JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct Show {
+    #[arg(help = PUZZLE)]
+    pub puzzle: String,
+    /// The plan: letters L U R D, or - for standard input; an optimal one is found if not given
+    #[arg(allow_hyphen_values = true)]
+    pub plan: Option<String>,
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Time between two moves: 500ms, 2s
+    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = duration)]
+    pub delay: Duration,
+}
+
+#[derive(Args)]
+pub struct Graph {
+    /// A built-in graph, a file of edges, or - for standard input
+    #[arg(value_name = "GRAPH")]
+    pub graph: String,
+    /// A state: labels in vertex order (0 or _ is the blank), or vertex=label pairs
+    #[arg(long, visible_alias = "start", value_name = "STATE")]
+    pub from: Option<String>,
+    /// Another state; 1 2 3 … with the blank last if not given
+    #[arg(long, visible_alias = "goal", value_name = "STATE")]
+    pub to: Option<String>,
+    /// Find an optimal plan between the two
+    #[arg(long)]
+    pub solve: bool,
+    #[command(flatten)]
+    pub search: Search,
+    /// Print a JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn graph_help() -> String {
+    let known: Vec<String> = noyes_puzzle::graph::named::NAMED
+        .iter()
+        .map(|(name, what)| format!("  {name:<16} {what}"))
+        .collect();
+    format!(
+        "Built-in graphs:\n{}\n\nA file holds an edge a line (two vertex names), and may hold lines start: STATE and goal: STATE; # comments.\n\n\
+         Examples:\n  noyes graph theta0\n  noyes graph cycle:6 --from \"5 4 3 2 1 0\" --solve",
+        known.join("\n")
+    )
+}
+
+fn names<'a>(names: impl Iterator<Item = &'static str> + 'a) -> PossibleValuesParser {
+    PossibleValuesParser::new(names.collect::<Vec<_>>())
+}
+
+fn size(text: &str) -> Result<(usize, usize), String> {
+    let parts = text
+        .split_once(['x', 'X', '×'])
+        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    match parts {
+        Some((w @ 1..=MAX_CELLS, h @ 1..=MAX_CELLS)) if w * h <= MAX_CELLS => Ok((w, h)),
+        Some(_) => Err(format!("a board has 1 to {MAX_CELLS} cells")),
+        None => Err("expected columns x rows, such as 4x4".into()),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 1e-3,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => f64::NAN,
+    };
+    let value = digits.parse::<f64>().unwrap_or(f64::NAN) * seconds;
+    Duration::try_from_secs_f64(value)
+        .map_err(|_| "expected a time such as 500ms, 60s, 5m or 1h".into())
+}
+
+fn bytes(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => f64::NAN,
+    };
+    let value = digits.parse::<f64>().unwrap_or(f64::NAN) * unit;
+    if (0.0..1e18).contains(&value) {
+        Ok(value as usize)
+    } else {
+        Err("expected an amount such as 500MB or 4GiB".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_times_and_amounts_are_read() {
+        assert_eq!(size("4x3"), Ok((4, 3)));
+        assert!(
+            size("0x3").is_err()
+                && size("4").is_err()
+                && size("1000x1000").is_err()
+                && size("99999999999999999999x1").is_err()
+        );
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(
+            duration("-1").is_err()
+                && duration("soon").is_err()
+                && duration("").is_err()
+                && duration("nan").is_err()
+                && duration("1e300").is_err()
+        );
+        assert_eq!(bytes("4GiB"), Ok(4 << 30));
+        assert_eq!(bytes("100"), Ok(100));
+        assert!(bytes("-5").is_err() && bytes("much").is_err());
+    }
+}

@@ -1,0 +1,175 @@
+//! `noyes graph`: puzzles on graphs.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use noyes_puzzle::graph::{Arrangement, Graph, GraphFile, classes};
+use noyes_solver::{Plan, Request, solve, why_unsolvable};
+use serde::Serialize;
+
+use crate::args;
+use crate::exit::{BadInput, Exit};
+use crate::input;
+use crate::limits::{self, Running};
+use crate::output::{self, Notated, Record, SCHEMA, json_line, print};
+
+#[derive(Serialize)]
+struct Described<'a> {
+    schema: &'static str,
+    graph: &'a str,
+    vertices: usize,
+    edges: usize,
+    bipartite: bool,
+    /// As text: it may have thousands of digits.
+    classes: String,
+    reason: String,
+    from: Option<String>,
+    to: Option<String>,
+    connected: Option<bool>,
+    error: Option<String>,
+}
+
+pub fn run(args: &args::Graph) -> Result<Exit> {
+    let (graph, start, goal) = read(args)?;
+    let graph = Arc::new(graph);
+    let Some(start) = start else {
+        if args.solve || args.to.is_some() {
+            return Err(BadInput::new(
+                "a state to start from is needed: --from STATE, or a line start: STATE in the file",
+            )
+            .into());
+        }
+        print(&describe(args, &graph, None))?;
+        return Ok(Exit::Answered);
+    };
+    let goal = goal.unwrap_or_else(|| Arrangement::standard(&graph));
+    let request = Request::graph(graph.clone(), &start, &goal).map_err(BadInput::new)?;
+    if args.solve {
+        return solve_it(args, &graph, &start, request);
+    }
+    let why_not = why_unsolvable(request.puzzle());
+    print(&describe(
+        args,
+        &graph,
+        Some((&start, &goal, why_not.as_deref())),
+    ))?;
+    Ok(if why_not.is_some() {
+        Exit::Unsolvable
+    } else {
+        Exit::Answered
+    })
+}
+
+/// The graph, and the two states if they are given; the command line goes before the file.
+fn read(args: &args::Graph) -> Result<(Graph, Option<Arrangement>, Option<Arrangement>)> {
+    let is_file = args.graph == "-" || std::path::Path::new(&args.graph).exists();
+    let file = if is_file {
+        let text = input::read_all(&args.graph)?;
+        Graph::parse(&text).map_err(|e| BadInput::new(format!("{}: {e}", args.graph)))?
+    } else {
+        let graph = Graph::named(&args.graph).map_err(BadInput::new)?;
+        GraphFile {
+            graph,
+            start: None,
+            goal: None,
+        }
+    };
+    let state = |name: &str, given: &Option<String>, filed: Option<Arrangement>| match given {
+        None => Ok(filed),
+        Some(text) => Arrangement::parse(&file.graph, text)
+            .map(Some)
+            .map_err(|e| BadInput::new(format!("--{name}: {e}"))),
+    };
+    let start = state("from", &args.from, file.start)?;
+    let goal = state("to", &args.to, file.goal)?;
+    Ok((file.graph, start, goal))
+}
+
+type Pair<'a> = (&'a Arrangement, &'a Arrangement, Option<&'a str>);
+
+fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
+    let classes = classes(graph);
+    let reason = classes.reason(graph);
+    if args.json {
+        return json_line(&Described {
+            schema: SCHEMA,
+            graph: &args.graph,
+            vertices: graph.len(),
+            edges: graph.edge_count(),
+            bipartite: graph.is_bipartite(),
+            classes: classes.count.to_string(),
+            reason,
+            from: pair.map(|(from, ..)| from.to_string()),
+            to: pair.map(|(_, to, _)| to.to_string()),
+            connected: pair.map(|(.., why_not)| why_not.is_none()),
+            error: pair.and_then(|(.., why_not)| why_not.map(Into::into)),
+        });
+    }
+    let kind = if graph.is_bipartite() {
+        "bipartite"
+    } else {
+        "not bipartite"
+    };
+    let count = classes.count.to_string();
+    let number = match count.len() {
+        ..=40 => count.clone(),
+        digits => format!(
+            "{}.{}e{} ({digits} digits)",
+            &count[..1],
+            &count[1..4],
+            digits - 1
+        ),
+    };
+    let plural = if count == "1" { "class" } else { "classes" };
+    let mut text = format!(
+        "{}: {} vertices, {} edges, {kind}\n{number} {plural} of states: {reason}\n",
+        args.graph,
+        graph.len(),
+        graph.edge_count()
+    );
+    text += &match pair {
+        None => String::new(),
+        Some((from, to, None)) => format!("connected: {to} can be reached from {from}\n"),
+        Some((from, to, Some(why))) => {
+            format!("not connected: {to} cannot be reached from {from}: {why}\n")
+        }
+    };
+    text
+}
+
+fn solve_it(
+    args: &args::Graph,
+    graph: &Graph,
+    start: &Arrangement,
+    request: Request,
+) -> Result<Exit> {
+    let request = request
+        .engine(args.search.engine)
+        .heuristic(args.search.heuristic);
+    let _running = Running::new();
+    let control = limits::control(
+        args.search.time_limit,
+        limits::memory_limit(&args.search, 1),
+    );
+    let answer = limits::watched("searching", &control, || solve(&request, &control))?;
+    let plan = match &answer.plan {
+        Some(Plan::Vertices(plan)) => Some(
+            plan.iter()
+                .map(|&v| graph.name(v))
+                .collect::<Vec<_>>()
+                .join(" "),
+        ),
+        _ => None,
+    };
+    let puzzle = format!("{} {start}", args.graph);
+    print(&if args.json {
+        Record {
+            size: Some(graph.len().to_string()),
+            ..Record::answer(&puzzle, &answer, plan, &Notated::Vertices)
+        }
+        .line()
+    } else {
+        output::words(&answer, plan.as_deref(), &Notated::Vertices)
+    })?;
+    Ok(Exit::of(answer.status))
+}

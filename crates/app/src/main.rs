@@ -1,0 +1,66 @@
+//! noyes: optimal solutions of sliding-tile puzzles, on the command line.
+
+mod args;
+mod check;
+mod exit;
+mod generate;
+mod graph;
+mod input;
+mod limits;
+mod output;
+mod show;
+mod solve;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+use exit::{BadInput, Exit};
+
+fn main() -> ExitCode {
+    exit::tell_panics_plainly();
+    let done = match Cli::parse().command {
+        Command::Solve(args) => solve::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Completions { shell } => completions(shell),
+        Command::Man { command } => man(command.as_deref()),
+    };
+    exit::code(done)
+}
+
+fn completions(shell: clap_complete::Shell) -> anyhow::Result<Exit> {
+    let mut script = vec![];
+    clap_complete::generate(shell, &mut Cli::command(), "noyes", &mut script);
+    output::print(&String::from_utf8(script)?)?;
+    Ok(Exit::Answered)
+}
+
+fn man(command: Option<&str>) -> anyhow::Result<Exit> {
+    let mut cli = Cli::command();
+    cli.build();
+    let page = match command {
+        None => cli,
+        Some(name) => {
+            let known: Vec<_> = cli
+                .get_subcommands()
+                .map(|c| c.get_name().to_string())
+                .collect();
+            let found = cli.find_subcommand(name).cloned();
+            let found = found.ok_or_else(|| {
+                BadInput::new(format!(
+                    "{name:?} is no command (expected {})",
+                    known.join(", ")
+                ))
+            })?;
+            found.name(format!("noyes-{name}"))
+        }
+    };
+    let mut roff = vec![];
+    clap_mangen::Man::new(page).render(&mut roff)?;
+    output::print(&String::from_utf8(roff)?)?;
+    Ok(Exit::Answered)
+}

@@ -1,0 +1,19 @@
+//! What a sceptic reads: plans replayed step by step, by code that shares nothing with the solver.
+//!
+//! Every plan passes through here before anyone sees it. The rules are written
+//! down a second time on purpose, in the plainest way there is: rows, columns
+//! and edges, no tables.
+//!
+//! ```
+//! use noyes_check::board_plan;
+//! use noyes_puzzle::tiles::{Board, Notation, parse_plan};
+//! let start: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+//! let goal = Board::blank_last(3, 3);
+//! let plan = parse_plan("DR", Notation::Blank)?;
+//! assert_eq!(board_plan(&start, &goal, &plan), Ok(2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod replay;
+
+pub use replay::{Fault, board_plan, graph_plan, replay_board, replay_graph};

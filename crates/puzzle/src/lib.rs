@@ -1,0 +1,24 @@
+//! The rules of sliding-tile puzzles, and nothing else: boards and graphs, their moves, which
+//! positions can be reached from which, and random instances.
+//!
+//! - [`tiles`]: boards of any size, goals, parity, plans, the generator;
+//! - [`graph`]: puzzles on any finite graph, after Wilson;
+//! - [`Space`]: what an engine sees of a puzzle; [`SlideSpace`] is boards and graphs alike.
+//!
+//! ```
+//! use noyes_puzzle::tiles::{Board, Direction, solvable};
+//! let mut board: Board = "1 2 3/4 0 6/7 5 8".parse()?;
+//! let goal = Board::blank_last(3, 3);
+//! assert_eq!(solvable(&board, &goal), Ok(()));
+//! assert!(board.step(Direction::Down) && board.step(Direction::Right));
+//! assert_eq!(board, goal);
+//! # Ok::<(), noyes_puzzle::tiles::BoardError>(())
+//! ```
+
+pub mod graph;
+mod slide;
+mod space;
+pub mod tiles;
+
+pub use slide::{Cells, MAX_FOLLOWING, Nibbles, Position, Slide, SlideSpace, following};
+pub use space::Space;

@@ -1,0 +1,325 @@
+//! Sliding tiles as a space, on any graph; a w×h board is one of them.
+//!
+//! Which cells touch is a table of slides, so boards and Wilson's graphs share
+//! one set of rules. The tiles themselves are kept in a packed word for up to
+//! 16 cells, in bytes for up to 32, and in 16-bit numbers beyond: the search is
+//! compiled once for each, and the rules stay the same.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::iter::Copied;
+use std::slice::Iter;
+
+use crate::Space;
+use crate::graph::Graph;
+use crate::tiles::Board;
+
+/// Tiles on cells, stored one way or another.
+pub trait Cells: Clone + Eq + Hash + Debug {
+    /// The most cells that fit.
+    const MOST: usize;
+    /// Stores these tiles.
+    fn store(tiles: &[u16]) -> Self;
+    /// The tile on a cell.
+    fn tile(&self, cell: u16) -> u16;
+    /// Moves the tile on `from` to `blank`; `from` is blank afterwards.
+    fn slide(&mut self, from: u16, blank: u16);
+    /// The bytes it owns elsewhere.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// As many cells as there are bytes, at most 256.
+impl<const N: usize> Cells for [u8; N] {
+    const MOST: usize = N;
+
+    fn store(tiles: &[u16]) -> Self {
+        std::array::from_fn(|i| tiles.get(i).map_or(0, |&t| t as u8))
+    }
+
+    #[inline(always)]
+    fn tile(&self, cell: u16) -> u16 {
+        u16::from(self[usize::from(cell)])
+    }
+
+    #[inline(always)]
+    fn slide(&mut self, from: u16, blank: u16) {
+        self[usize::from(blank)] = self[usize::from(from)];
+        self[usize::from(from)] = 0;
+    }
+}
+
+/// Any number of cells.
+impl Cells for Box<[u16]> {
+    const MOST: usize = 1 << 16;
+
+    fn store(tiles: &[u16]) -> Self {
+        tiles.into()
+    }
+
+    #[inline(always)]
+    fn tile(&self, cell: u16) -> u16 {
+        self[usize::from(cell)]
+    }
+
+    #[inline(always)]
+    fn slide(&mut self, from: u16, blank: u16) {
+        self[usize::from(blank)] = self[usize::from(from)];
+        self[usize::from(from)] = 0;
+    }
+
+    fn heap_bytes(&self) -> usize {
+        size_of_val::<[u16]>(self)
+    }
+}
+
+/// Up to 16 cells, four bits each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Nibbles(u64);
+
+impl Cells for Nibbles {
+    const MOST: usize = 16;
+
+    fn store(tiles: &[u16]) -> Self {
+        Nibbles(
+            tiles
+                .iter()
+                .rev()
+                .fold(0, |word, &tile| word << 4 | u64::from(tile)),
+        )
+    }
+
+    #[inline(always)]
+    fn tile(&self, cell: u16) -> u16 {
+        (self.0 >> (4 * cell) & 15) as u16
+    }
+
+    #[inline(always)]
+    fn slide(&mut self, from: u16, blank: u16) {
+        let tile = self.0 >> (4 * from) & 15;
+        self.0 ^= tile << (4 * from) | tile << (4 * blank);
+    }
+}
+
+/// The blank's step from one cell to the next, and so the tile's step back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slide {
+    /// The cell the blank leaves.
+    pub from: u16,
+    /// The cell the blank enters.
+    pub to: u16,
+    /// The number of this slide among all slides of the graph.
+    pub index: u32,
+}
+
+/// Where the tiles lie, and where the blank is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position<C> {
+    cells: C,
+    blank: u16,
+}
+
+impl<C: Cells> Position<C> {
+    /// The tile on a cell.
+    #[inline(always)]
+    pub fn tile(&self, cell: u16) -> u16 {
+        self.cells.tile(cell)
+    }
+
+    /// The cell of the blank.
+    #[inline(always)]
+    pub fn blank(&self) -> u16 {
+        self.blank
+    }
+}
+
+/// Tiles on a graph, a position to start from and one to reach.
+#[derive(Clone, Debug)]
+pub struct SlideSpace<C> {
+    slides: Slides,
+    start: Position<C>,
+    goal: Position<C>,
+}
+
+impl<C: Cells> SlideSpace<C> {
+    /// The space of a graph; tiles by vertex, 0 for the blank.
+    ///
+    /// # Panics
+    /// If the tiles are not one for each vertex, or too many for this store.
+    pub fn on_graph(graph: &Graph, start: &[u16], goal: &[u16]) -> Self {
+        SlideSpace::new(
+            Slides::new(graph.len(), |v| graph.neighbours(v).to_vec()),
+            start,
+            goal,
+        )
+    }
+
+    /// The space of a board, the blank going up, left, right, down in this order.
+    ///
+    /// # Panics
+    /// If the two boards differ in size.
+    pub fn on_board(start: &Board, goal: &Board) -> Self {
+        assert_eq!(start.width(), goal.width(), "one size");
+        let neighbours = |cell: u16| {
+            let next = |d| start.neighbour(usize::from(cell), d).map(|c| c as u16);
+            crate::tiles::Direction::ALL
+                .into_iter()
+                .filter_map(next)
+                .collect()
+        };
+        SlideSpace::new(
+            Slides::new(start.tiles().len(), neighbours),
+            start.tiles(),
+            goal.tiles(),
+        )
+    }
+
+    fn new(slides: Slides, start: &[u16], goal: &[u16]) -> Self {
+        assert_eq!(
+            (start.len(), goal.len()),
+            (slides.cells(), slides.cells()),
+            "a tile for every cell"
+        );
+        assert!(start.len() <= C::MOST, "at most {} cells here", C::MOST);
+        let position = |tiles: &[u16]| Position {
+            cells: C::store(tiles),
+            blank: tiles.iter().position(|&t| t == 0).expect("a blank") as u16,
+        };
+        SlideSpace {
+            start: position(start),
+            goal: position(goal),
+            slides,
+        }
+    }
+
+    /// The position to reach.
+    pub fn goal(&self) -> &Position<C> {
+        &self.goal
+    }
+
+    /// How many cells there are.
+    pub fn cells(&self) -> usize {
+        self.slides.cells()
+    }
+
+    /// Every slide there is, by its number.
+    pub fn slides(&self) -> &[Slide] {
+        &self.slides.all
+    }
+}
+
+impl<C: Cells> Space for SlideSpace<C> {
+    type State = Position<C>;
+    type Move = Slide;
+    type Moves<'a>
+        = Copied<Iter<'a, Slide>>
+    where
+        Self: 'a;
+
+    fn start(&self) -> Position<C> {
+        self.start.clone()
+    }
+
+    fn is_goal(&self, state: &Position<C>) -> bool {
+        *state == self.goal
+    }
+
+    #[inline(always)]
+    fn moves(&self, state: &Position<C>) -> Self::Moves<'_> {
+        self.slides.of_cell(state.blank).iter().copied()
+    }
+
+    #[inline(always)]
+    fn moves_after(&self, _: &Position<C>, last: Slide) -> Self::Moves<'_> {
+        self.slides.after(last).iter().copied()
+    }
+
+    #[inline(always)]
+    fn apply(&self, state: &mut Position<C>, slide: Slide) {
+        state.cells.slide(slide.to, slide.from);
+        state.blank = slide.to;
+    }
+
+    #[inline(always)]
+    fn undo(&self, state: &mut Position<C>, slide: Slide) {
+        state.cells.slide(slide.from, slide.to);
+        state.blank = slide.from;
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<Position<C>>() + self.start.cells.heap_bytes()
+    }
+}
+
+/// The most pairs of slides, one right after the other, that a space keeps in its lists.
+pub const MAX_FOLLOWING: usize = 1 << 24;
+
+/// How many pairs of slides can follow each other on a graph; a dense one has very many.
+pub fn following(graph: &Graph) -> usize {
+    (0..graph.len())
+        .map(|v| graph.neighbours(v as u16).len())
+        .map(|degree| degree * degree.saturating_sub(1))
+        .sum()
+}
+
+/// Every slide of a graph, in lists: those of each cell, and those that may follow each slide.
+#[derive(Clone, Debug)]
+struct Slides {
+    all: Vec<Slide>,
+    /// Where the slides of each cell start in `all`; one more at the end.
+    of_cell: Vec<u32>,
+    following: Vec<Slide>,
+    /// Where the successors of each slide start in `following`; one more at the end.
+    after: Vec<u32>,
+}
+
+impl Slides {
+    fn new(cells: usize, neighbours: impl Fn(u16) -> Vec<u16>) -> Slides {
+        let mut slides = Slides {
+            all: vec![],
+            of_cell: vec![0],
+            following: vec![],
+            after: vec![0],
+        };
+        for from in 0..cells as u32 {
+            for to in neighbours(from as u16) {
+                let index = slides.all.len() as u32;
+                slides.all.push(Slide {
+                    from: from as u16,
+                    to,
+                    index,
+                });
+            }
+            slides.of_cell.push(slides.all.len() as u32);
+        }
+        let mut following = vec![];
+        for &last in &slides.all {
+            following.extend(
+                slides
+                    .of_cell(last.to)
+                    .iter()
+                    .filter(|next| next.to != last.from),
+            );
+            slides.after.push(following.len() as u32);
+        }
+        slides.following = following;
+        slides
+    }
+
+    fn cells(&self) -> usize {
+        self.of_cell.len() - 1
+    }
+
+    #[inline(always)]
+    fn of_cell(&self, cell: u16) -> &[Slide] {
+        let i = usize::from(cell);
+        &self.all[self.of_cell[i] as usize..self.of_cell[i + 1] as usize]
+    }
+
+    #[inline(always)]
+    fn after(&self, last: Slide) -> &[Slide] {
+        let i = last.index as usize;
+        &self.following[self.after[i] as usize..self.after[i + 1] as usize]
+    }
+}

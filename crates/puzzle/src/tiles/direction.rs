@@ -1,0 +1,162 @@
+//! Directions, and plans written as letters.
+//!
+//! `U L R D` name where the blank goes. Other programs, and many players, name
+//! where the tile goes instead, which is the opposite letter: that is the tile
+//! notation. A plan is held by the blank's directions, whatever it was read in.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Where the blank goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// To the row above.
+    Up,
+    /// To the column on the left.
+    Left,
+    /// To the column on the right.
+    Right,
+    /// To the row below.
+    Down,
+}
+
+impl Direction {
+    /// All four, in the order in which moves are tried: Korf's.
+    pub const ALL: [Direction; 4] = [
+        Direction::Up,
+        Direction::Left,
+        Direction::Right,
+        Direction::Down,
+    ];
+
+    /// The way back.
+    pub fn opposite(self) -> Direction {
+        match self {
+            Direction::Up => Direction::Down,
+            Direction::Left => Direction::Right,
+            Direction::Right => Direction::Left,
+            Direction::Down => Direction::Up,
+        }
+    }
+
+    /// Its letter.
+    pub fn letter(self) -> char {
+        match self {
+            Direction::Up => 'U',
+            Direction::Left => 'L',
+            Direction::Right => 'R',
+            Direction::Down => 'D',
+        }
+    }
+
+    /// The direction of a letter, small or capital.
+    pub fn from_letter(letter: char) -> Option<Direction> {
+        Direction::ALL
+            .into_iter()
+            .find(|d| d.letter() == letter.to_ascii_uppercase())
+    }
+}
+
+/// What the letters of a plan name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Notation {
+    /// The movement of the blank.
+    #[default]
+    Blank,
+    /// The movement of the tile, the opposite.
+    Tile,
+}
+
+impl Notation {
+    /// The direction that a letter of this notation stands for, and back.
+    pub fn turn(self, direction: Direction) -> Direction {
+        match self {
+            Notation::Blank => direction,
+            Notation::Tile => direction.opposite(),
+        }
+    }
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Notation::Blank => "blank",
+            Notation::Tile => "tile",
+        })
+    }
+}
+
+impl FromStr for Notation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Notation, String> {
+        match text {
+            "blank" => Ok(Notation::Blank),
+            "tile" => Ok(Notation::Tile),
+            _ => Err(format!("{text:?} is no notation (expected blank or tile)")),
+        }
+    }
+}
+
+/// A letter that no plan has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {at}: {found:?} is no direction (expected L, U, R or D)")]
+pub struct PlanError {
+    /// The number of the move, from 1.
+    pub at: usize,
+    /// What stands there.
+    pub found: char,
+}
+
+/// Reads a plan: letters, with blanks and commas wherever one likes.
+///
+/// ```
+/// use noyes_puzzle::tiles::{Notation, parse_plan, write_plan};
+/// let plan = parse_plan("R D", Notation::Blank)?;
+/// assert_eq!(write_plan(&plan, Notation::Tile), "LU");
+/// # Ok::<(), noyes_puzzle::tiles::PlanError>(())
+/// ```
+///
+/// # Errors
+/// Names the first letter that is no direction.
+pub fn parse_plan(text: &str, notation: Notation) -> Result<Vec<Direction>, PlanError> {
+    text.chars()
+        .filter(|c| !c.is_whitespace() && *c != ',')
+        .enumerate()
+        .map(|(i, found)| {
+            Direction::from_letter(found)
+                .map(|d| notation.turn(d))
+                .ok_or(PlanError { at: i + 1, found })
+        })
+        .collect()
+}
+
+/// A plan as letters.
+pub fn write_plan(plan: &[Direction], notation: Notation) -> String {
+    plan.iter().map(|&d| notation.turn(d).letter()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_first_letter_that_is_none_is_named() {
+        let error = parse_plan("UL ,xR", Notation::Blank).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "move 3: 'x' is no direction (expected L, U, R or D)"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn plans_read_back_in_both_notations(text in "[LURD]{0,40}", other in "\\PC*") {
+            for notation in [Notation::Blank, Notation::Tile] {
+                prop_assert_eq!(&write_plan(&parse_plan(&text, notation).unwrap(), notation), &text);
+                let _ = parse_plan(&other, notation);
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Goals: what a board should look like in the end.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Board, BoardError};
+
+/// The board to reach.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Goal {
+    /// 1 2 3 … and the blank last.
+    #[default]
+    BlankLast,
+    /// The blank first, then 1 2 3 …: the goal of Korf's instances.
+    BlankFirst,
+    /// Any board.
+    Board(Board),
+}
+
+/// A goal that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GoalError {
+    /// Neither a name nor a board.
+    #[error("goal: expected blank-last, blank-first or a board; as a board: {0}")]
+    Board(BoardError),
+    /// A board of another size.
+    #[error("the goal is {goal}, the board {board}: both need one size")]
+    Size {
+        /// Size of the goal.
+        goal: String,
+        /// Size of the board.
+        board: String,
+    },
+}
+
+impl Goal {
+    /// The goal as a board of this size.
+    ///
+    /// # Errors
+    /// If the goal is a board of another size.
+    pub fn of_size(&self, width: usize, height: usize) -> Result<Board, GoalError> {
+        match self {
+            Goal::BlankLast => Ok(Board::blank_last(width, height)),
+            Goal::BlankFirst => Ok(Board::blank_first(width, height)),
+            Goal::Board(goal) if (goal.width(), goal.height()) == (width, height) => {
+                Ok(goal.clone())
+            }
+            Goal::Board(goal) => Err(GoalError::Size {
+                goal: goal.size(),
+                board: format!("{width}x{height}"),
+            }),
+        }
+    }
+}
+
+impl FromStr for Goal {
+    type Err = GoalError;
+
+    fn from_str(text: &str) -> Result<Goal, GoalError> {
+        match text {
+            "blank-last" => Ok(Goal::BlankLast),
+            "blank-first" => Ok(Goal::BlankFirst),
+            board => board.parse().map(Goal::Board).map_err(GoalError::Board),
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Goal::BlankLast => f.write_str("blank-last"),
+            Goal::BlankFirst => f.write_str("blank-first"),
+            Goal::Board(board) => board.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goals_read_back_and_fit_their_size() {
+        for text in ["blank-last", "blank-first", "1 2/0 3"] {
+            assert_eq!(text.parse::<Goal>().unwrap().to_string(), text);
+        }
+        assert_eq!(
+            Goal::BlankFirst.of_size(2, 2).unwrap().to_string(),
+            "0 1/2 3"
+        );
+        let error = "1 2/0 3"
+            .parse::<Goal>()
+            .unwrap()
+            .of_size(3, 2)
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the goal is 2x2, the board 3x2: both need one size"
+        );
+        assert!(
+            "blank-middle"
+                .parse::<Goal>()
+                .unwrap_err()
+                .to_string()
+                .starts_with("goal: expected blank-last, blank-first or a board")
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! What comes back from a solve: bounds at least, a plan at best.
+
+use std::time::Duration;
+
+use noyes_puzzle::tiles::Direction;
+
+use crate::control::Stop;
+use crate::request::{Engine, Heuristic};
+
+/// What is known of the cost of an optimal plan. Sound at every moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Bounds {
+    /// No plan is cheaper than this.
+    pub lower: u32,
+    /// The cost of the best plan found, if any.
+    pub upper: Option<u32>,
+}
+
+/// How a solve ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A plan, and no cheaper one exists.
+    Optimal,
+    /// A plan; whether a cheaper one exists is not known.
+    Solved,
+    /// No plan exists.
+    Unsolvable,
+    /// A limit came first; the bounds say how far it got.
+    Limit(Stop),
+}
+
+impl Status {
+    /// The word for it, as in the JSON output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Optimal => "optimal",
+            Status::Solved => "solved",
+            Status::Unsolvable => "unsolvable",
+            Status::Limit(_) => "limit",
+        }
+    }
+}
+
+/// A plan in the words of its puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// On a board: where the blank goes.
+    Directions(Vec<Direction>),
+    /// On a graph: the vertices the blank goes to.
+    Vertices(Vec<u16>),
+}
+
+impl Plan {
+    /// The number of moves.
+    pub fn len(&self) -> usize {
+        match self {
+            Plan::Directions(plan) => plan.len(),
+            Plan::Vertices(plan) => plan.len(),
+        }
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What a search counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// States whose moves were looked at.
+    pub expanded: u64,
+    /// States reached by a move, the root counted as one, before any cut-off.
+    pub generated: u64,
+    /// The most bytes of stored states at any time.
+    pub peak_bytes: usize,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// How it ended.
+    pub status: Status,
+    /// What is known of the optimum.
+    pub bounds: Bounds,
+    /// The best plan found, already replayed by the checker.
+    pub plan: Option<Plan>,
+    /// Why no plan exists, in words, if it is so.
+    pub reason: Option<String>,
+    /// The engine that ran, never `Auto`.
+    pub engine: Engine,
+    /// The heuristic it used, if it uses one.
+    pub heuristic: Option<Heuristic>,
+    /// Its counts.
+    pub counts: Counts,
+    /// Time that passed.
+    pub wall: Duration,
+    /// Processor time of the solving thread.
+    pub cpu: Duration,
+}
+
+/// What an engine hands back: the same, in moves of the space.
+#[derive(Clone, Debug)]
+pub struct Outcome<M> {
+    /// How it ended.
+    pub status: Status,
+    /// What is known of the optimum.
+    pub bounds: Bounds,
+    /// The best plan found.
+    pub plan: Option<Vec<M>>,
+    /// Its counts.
+    pub counts: Counts,
+}
+
+impl<M> Outcome<M> {
+    pub(crate) fn optimal(plan: Vec<M>, cost: u32, counts: Counts) -> Self {
+        Outcome {
+            status: Status::Optimal,
+            bounds: Bounds {
+                lower: cost,
+                upper: Some(cost),
+            },
+            plan: Some(plan),
+            counts,
+        }
+    }
+
+    pub(crate) fn unsolvable(lower: u32, counts: Counts) -> Self {
+        Outcome {
+            status: Status::Unsolvable,
+            bounds: Bounds { lower, upper: None },
+            plan: None,
+            counts,
+        }
+    }
+
+    pub(crate) fn stopped(stop: Stop, lower: u32, counts: Counts) -> Self {
+        Outcome {
+            status: Status::Limit(stop),
+            bounds: Bounds { lower, upper: None },
+            plan: None,
+            counts,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Control: the limits of a solve, the flag that stops it, and what others may see of it meanwhile.
+//!
+//! An engine polls every few thousand states. Whoever started it may watch the
+//! bounds from another thread, or raise the flag.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::answer::{Bounds, Counts};
+
+/// Why a solve ended before its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The time limit.
+    Time,
+    /// The memory limit.
+    Memory,
+    /// The stop flag.
+    Interrupted,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Stop::Time => "time limit",
+            Stop::Memory => "memory limit",
+            Stop::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// Limits, stop flag and progress of one solve.
+///
+/// ```
+/// use std::time::Duration;
+/// use noyes_solver::Control;
+/// let control = Control::new().time_limit(Duration::from_secs(60)).memory_limit(1 << 30);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Control {
+    deadline: Option<Instant>,
+    memory_limit: Option<usize>,
+    stop: Arc<AtomicBool>,
+    progress: Arc<Progress>,
+}
+
+#[derive(Debug)]
+struct Progress {
+    lower: AtomicU32,
+    upper: AtomicU32, // u32::MAX: none yet
+    expanded: AtomicU64,
+    generated: AtomicU64,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Progress {
+            lower: 0.into(),
+            upper: u32::MAX.into(),
+            expanded: 0.into(),
+            generated: 0.into(),
+        }
+    }
+}
+
+impl Control {
+    /// No limits.
+    pub fn new() -> Control {
+        Control::default()
+    }
+
+    /// Stops the solve this long from now.
+    #[must_use]
+    pub fn time_limit(self, limit: Duration) -> Control {
+        Control {
+            deadline: Instant::now().checked_add(limit),
+            ..self
+        }
+    }
+
+    /// Stops the solve before its stored states take more bytes than this.
+    #[must_use]
+    pub fn memory_limit(self, bytes: usize) -> Control {
+        Control {
+            memory_limit: Some(bytes),
+            ..self
+        }
+    }
+
+    /// Stops the solve when this flag is raised.
+    #[must_use]
+    pub fn stop_flag(self, stop: Arc<AtomicBool>) -> Control {
+        Control { stop, ..self }
+    }
+
+    /// The bounds so far.
+    pub fn bounds(&self) -> Bounds {
+        let upper = self.progress.upper.load(Relaxed);
+        Bounds {
+            lower: self.progress.lower.load(Relaxed),
+            upper: (upper != u32::MAX).then_some(upper),
+        }
+    }
+
+    /// The states expanded and generated so far.
+    pub fn nodes(&self) -> (u64, u64) {
+        (
+            self.progress.expanded.load(Relaxed),
+            self.progress.generated.load(Relaxed),
+        )
+    }
+
+    /// Tells that no plan is cheaper than this.
+    pub(crate) fn raise_lower(&self, lower: u32) {
+        self.progress.lower.fetch_max(lower, Relaxed);
+    }
+
+    /// Tells how far the search is; an error if it has to end.
+    pub(crate) fn poll(&self, counts: &Counts) -> Result<(), Stop> {
+        self.progress.expanded.store(counts.expanded, Relaxed);
+        self.progress.generated.store(counts.generated, Relaxed);
+        if self.stop.load(Relaxed) {
+            Err(Stop::Interrupted)
+        } else if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            Err(Stop::Time)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// An error if so many bytes are too many.
+    pub(crate) fn allow_bytes(&self, bytes: usize) -> Result<(), Stop> {
+        if self.memory_limit.is_some_and(|limit| bytes > limit) {
+            Err(Stop::Memory)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// How many expansions may pass between two polls, less one: about a tenth of a millisecond.
+pub(crate) const POLL_MASK: u64 = 0x3fff;

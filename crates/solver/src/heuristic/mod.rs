@@ -1,0 +1,19 @@
+//! Heuristics: lower bounds on the cost left, never too high.
+
+mod manhattan;
+
+pub use manhattan::{GraphDistance, Manhattan};
+use noyes_puzzle::Space;
+
+/// A lower bound that is carried along: each state's from its parent's.
+pub trait Heuristic<S: Space> {
+    /// What is handed from parent to child: one number, or one for each table.
+    type Memo: Copy;
+    /// The memo of a state, from nothing.
+    fn start(&self, state: &S::State) -> Self::Memo;
+    /// The memo after a move, from the one before it. `state` is the state before the move, so that
+    /// a child that is cut off is never made.
+    fn after(&self, memo: Self::Memo, state: &S::State, mv: S::Move) -> Self::Memo;
+    /// The bound itself. It is 0 on every goal.
+    fn bound(&self, memo: Self::Memo) -> u32;
+}

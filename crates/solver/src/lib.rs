@@ -1,0 +1,33 @@
+//! Optimal plans for sliding-tile puzzles, and proofs that nothing shorter exists.
+//!
+//! A [`Request`] says what to solve and how, a [`Control`] holds limits and the
+//! stop flag, and [`solve`] gives an [`Answer`]: a plan that an independent
+//! checker has replayed, or at least sound [`Bounds`].
+//!
+//! ```
+//! use noyes_puzzle::tiles::{Goal, Notation, write_plan};
+//! use noyes_solver::{Control, Plan, Request, solve};
+//!
+//! let request = Request::board("1 2 3/4 0 6/7 5 8".parse()?, &Goal::BlankLast)?;
+//! let answer = solve(&request, &Control::new())?;
+//! let Some(Plan::Directions(plan)) = answer.plan else { unreachable!("a solvable board") };
+//! assert_eq!(write_plan(&plan, Notation::Blank), "DR");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The engines under [`search`] and the bounds under [`heuristic`] are generic
+//! over [`noyes_puzzle::Space`] and can be used on spaces of your own.
+
+mod answer;
+mod at_distance;
+mod control;
+pub mod heuristic;
+mod request;
+pub mod search;
+mod solve;
+
+pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
+pub use at_distance::{AtDistance, DistanceError};
+pub use control::{Control, Stop};
+pub use request::{Engine, Heuristic, Puzzle, Request, RequestError};
+pub use solve::{Unverified, solve, why_unsolvable};

@@ -1,0 +1,171 @@
+//! Breadth-first search: layer by layer, so the first goal met is the nearest.
+//!
+//! Right where every move costs the same. It keeps every state it has seen and
+//! is the judge of all other engines on small puzzles. While a layer is being
+//! expanded everything up to it is known to hold no goal, so its depth plus one
+//! is a lower bound.
+
+use noyes_puzzle::Space;
+
+use super::store::{Id, Store};
+use crate::answer::{Counts, Outcome};
+use crate::control::{Control, POLL_MASK, Stop};
+
+/// Finds an optimal plan by breadth-first search; says that there is none once everything is seen.
+pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
+    let mut search = Layers::new(space);
+    loop {
+        if let Some(goal) = search.goal {
+            let plan = search.plan_to(goal);
+            let cost = plan.len() as u32;
+            return Outcome::optimal(plan, cost, search.counts());
+        }
+        control.raise_lower(search.depth + 1);
+        match search.next(control) {
+            Ok(0) if search.goal.is_none() => {
+                return Outcome::unsolvable(search.depth, search.counts());
+            }
+            Ok(_) => {}
+            Err(stop) => return Outcome::stopped(stop, search.depth + 1, search.counts()),
+        }
+    }
+}
+
+/// The number of states at each distance from the start, as far as there are any.
+///
+/// ```
+/// use noyes_puzzle::{Nibbles, SlideSpace, tiles::Board};
+/// use noyes_solver::{Control, search::layers};
+/// let goal = Board::blank_last(2, 2);
+/// let space = SlideSpace::<Nibbles>::on_board(&goal, &goal);
+/// assert_eq!(layers(&space, &Control::new())?, [1, 2, 2, 2, 2, 2, 1]);
+/// # Ok::<(), noyes_solver::Stop>(())
+/// ```
+///
+/// # Errors
+/// If a limit of `control` comes first.
+pub fn layers<S: Space>(space: &S, control: &Control) -> Result<Vec<u64>, Stop> {
+    let mut search = Layers::new(space);
+    search.goal_matters = false;
+    let mut sizes = vec![];
+    let mut size = 1;
+    while size > 0 {
+        sizes.push(size);
+        size = search.next(control)?;
+    }
+    Ok(sizes)
+}
+
+/// The states at a distance from the start, and that distance; at the largest one if there are none so far away.
+///
+/// # Errors
+/// If a limit of `control` comes first.
+pub fn layer<S: Space>(
+    space: &S,
+    distance: u32,
+    control: &Control,
+) -> Result<(Vec<S::State>, u32), Stop> {
+    let mut search = Layers::new(space);
+    search.goal_matters = false;
+    let mut states = vec![space.start()];
+    for depth in 0..distance {
+        if search.next(control)? == 0 {
+            return Ok((states, depth));
+        }
+        states = (search.layer..search.seen.len() as Id)
+            .map(|id| search.seen.state(id).clone())
+            .collect();
+    }
+    Ok((states, distance))
+}
+
+struct Layers<'a, S: Space> {
+    space: &'a S,
+    seen: Store<S::State>,
+    depth: u32,
+    /// The states of the current layer lie from here to the end of the store.
+    layer: Id,
+    goal: Option<Id>,
+    goal_matters: bool,
+    expanded: u64,
+    generated: u64,
+}
+
+impl<'a, S: Space> Layers<'a, S> {
+    fn new(space: &'a S) -> Self {
+        let goal = space.is_goal(&space.start()).then_some(0);
+        let seen = Store::new(space.state_bytes());
+        Layers {
+            space,
+            seen,
+            depth: 0,
+            layer: 0,
+            goal,
+            goal_matters: true,
+            expanded: 0,
+            generated: 0,
+        }
+    }
+
+    /// Makes the next layer and gives its size; stops short at a goal.
+    fn next(&mut self, control: &Control) -> Result<u64, Stop> {
+        if self.generated == 0 {
+            self.seen.insert(&self.space.start(), 0, control)?;
+            self.generated = 1;
+        }
+        let end = self.seen.len() as Id;
+        for id in self.layer..end {
+            self.expanded += 1;
+            if self.expanded & POLL_MASK == 0 {
+                control.poll(&self.counts())?;
+            }
+            let mut state = self.seen.state(id).clone();
+            for mv in self.space.moves(&state) {
+                self.generated += 1;
+                self.space.apply(&mut state, mv);
+                let new = self.seen.insert(&state, id, control)?;
+                if self.goal_matters && new.is_some() && self.space.is_goal(&state) {
+                    self.goal = new;
+                    self.depth += 1;
+                    return Ok(1);
+                }
+                self.space.undo(&mut state, mv);
+            }
+        }
+        self.layer = end;
+        self.depth += 1;
+        Ok(self.seen.len() as u64 - u64::from(end))
+    }
+
+    fn counts(&self) -> Counts {
+        Counts {
+            expanded: self.expanded,
+            generated: self.generated,
+            peak_bytes: self.seen.peak_bytes(),
+        }
+    }
+
+    /// The moves from the start to a stored state, each found again from its two ends.
+    fn plan_to(&self, mut id: Id) -> Vec<S::Move> {
+        let mut plan = vec![];
+        while id != 0 {
+            let parent = self.seen.parent(id);
+            let mut state = self.seen.state(parent).clone();
+            let leads_here = |mv: &S::Move| {
+                self.space.apply(&mut state, *mv);
+                let here = state == *self.seen.state(id);
+                self.space.undo(&mut state, *mv);
+                here
+            };
+            plan.push(
+                self.space
+                    .moves(self.seen.state(parent))
+                    .find(leads_here)
+                    .expect("a child of its parent"),
+            );
+            id = parent;
+        }
+        plan.reverse();
+        plan
+    }
+}

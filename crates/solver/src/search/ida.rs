@@ -1,0 +1,144 @@
+//! Iterative-deepening A*: depth-first, again and again, with a growing limit on g + h.
+//!
+//! Each round follows every path whose g + h stays within the limit and notes
+//! the smallest value that went beyond it, which is the next limit. The first
+//! goal met is optimal when the heuristic never exceeds the true cost, and each
+//! limit that failed is a lower bound. Only the current path is kept, so memory
+//! is no concern; states reached by several paths are searched several times.
+//!
+//! The stack is our own, not the machine's: a plan may have a million moves. A
+//! child is cut off before it is made, from its parent's memo.
+//!
+//! Korf: Depth-first iterative-deepening: an optimal admissible tree search.
+//! Artificial Intelligence 27, 1985.
+
+use noyes_puzzle::Space;
+
+use crate::answer::{Counts, Outcome};
+use crate::control::{Control, POLL_MASK, Stop};
+use crate::heuristic::Heuristic;
+
+/// Finds an optimal plan by IDA*. On a space with cycles and no plan it ends only by a limit.
+pub fn ida_star<S: Space, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    control: &Control,
+) -> Outcome<S::Move> {
+    let start = space.start();
+    let memo = heuristic.start(&start);
+    let limit = heuristic.bound(memo);
+    let mut search = Search {
+        space,
+        heuristic,
+        control,
+        limit,
+        counts: Counts {
+            generated: 1,
+            ..Counts::default()
+        },
+        path: vec![],
+    };
+    loop {
+        control.raise_lower(search.limit);
+        let round = search.round(start.clone(), memo);
+        search.counts.peak_bytes = search.path.capacity() * size_of::<Step<S, H>>();
+        match round {
+            Ok(Round::Found { cost }) => {
+                let plan = search.path.iter().map(|step| step.mv).collect();
+                return Outcome::optimal(plan, cost, search.counts);
+            }
+            Ok(Round::Beyond { next }) => search.limit = next,
+            Ok(Round::Exhausted) => return Outcome::unsolvable(search.limit, search.counts),
+            Err(stop) => return Outcome::stopped(stop, search.limit, search.counts),
+        }
+    }
+}
+
+struct Search<'a, S: Space, H: Heuristic<S>> {
+    space: &'a S,
+    heuristic: &'a H,
+    control: &'a Control,
+    limit: u32,
+    counts: Counts,
+    path: Vec<Step<'a, S, H>>,
+}
+
+/// A move on the current path, and what is needed to go on with its brothers.
+struct Step<'a, S: Space + 'a, H: Heuristic<S>> {
+    mv: S::Move,
+    moves: S::Moves<'a>,
+    memo: H::Memo,
+    g: u32,
+}
+
+enum Round {
+    Found { cost: u32 },
+    Beyond { next: u32 },
+    Exhausted,
+}
+
+impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
+    fn round(&mut self, mut state: S::State, mut memo: H::Memo) -> Result<Round, Stop> {
+        let (space, heuristic, limit) = (self.space, self.heuristic, self.limit);
+        let Counts {
+            mut expanded,
+            mut generated,
+            ..
+        } = self.counts; // in registers while the loop runs
+        let mut next = u32::MAX;
+        let mut g = 0;
+        let mut moves = space.moves(&state);
+        expanded += 1;
+        self.path.clear();
+        if heuristic.bound(memo) == 0 && space.is_goal(&state) {
+            return Ok(Round::Found { cost: 0 });
+        }
+        let end = loop {
+            // 1. The next child of the current state; none left: one step back.
+            let Some(mv) = moves.next() else {
+                let Some(step) = self.path.pop() else {
+                    break Ok(if next == u32::MAX {
+                        Round::Exhausted
+                    } else {
+                        Round::Beyond { next }
+                    });
+                };
+                space.undo(&mut state, step.mv);
+                (moves, memo, g) = (step.moves, step.memo, step.g);
+                continue;
+            };
+            generated += 1;
+            // 2. Cut it off if it cannot be within the limit.
+            let child = heuristic.after(memo, &state, mv);
+            let child_g = g + space.cost(mv);
+            let f = child_g + heuristic.bound(child);
+            if f > limit {
+                next = next.min(f);
+                continue;
+            }
+            // 3. Go there.
+            space.apply(&mut state, mv);
+            self.path.push(Step { mv, moves, memo, g });
+            if heuristic.bound(child) == 0 && space.is_goal(&state) {
+                break Ok(Round::Found { cost: child_g });
+            }
+            (moves, memo, g) = (space.moves_after(&state, mv), child, child_g);
+            expanded += 1;
+            if expanded & POLL_MASK == 0
+                && let Err(stop) = self.check(expanded, generated)
+            {
+                break Err(stop);
+            }
+        };
+        (self.counts.expanded, self.counts.generated) = (expanded, generated);
+        end
+    }
+
+    #[cold]
+    fn check(&mut self, expanded: u64, generated: u64) -> Result<(), Stop> {
+        (self.counts.expanded, self.counts.generated) = (expanded, generated);
+        self.control.poll(&self.counts)?;
+        self.control
+            .allow_bytes(self.path.capacity() * size_of::<Step<S, H>>())
+    }
+}

@@ -1,0 +1,8 @@
+//! Engines: functions that find plans, generic over the space and, where they use one, the heuristic.
+
+mod bfs;
+mod ida;
+mod store;
+
+pub use bfs::{bfs, layer, layers};
+pub use ida::ida_star;
