@@ -184,7 +184,7 @@ pub struct Show {
 pub struct Graph {
     /// A built-in graph, a file of edges, or - for standard input
     #[arg(value_name = "GRAPH")]
-    pub graph: String,
+    pub which: String,
     /// A state: labels in vertex order (0 or _ is the blank), or vertex=label pairs
     #[arg(long, visible_alias = "start", value_name = "STATE")]
     pub from: Option<String>,

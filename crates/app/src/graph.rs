@@ -1,5 +1,6 @@
 //! `noyes graph`: puzzles on graphs.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -62,12 +63,12 @@ pub fn run(args: &args::Graph) -> Result<Exit> {
 
 /// The graph, and the two states if they are given; the command line goes before the file.
 fn read(args: &args::Graph) -> Result<(Graph, Option<Arrangement>, Option<Arrangement>)> {
-    let is_file = args.graph == "-" || std::path::Path::new(&args.graph).exists();
+    let is_file = args.which == "-" || std::path::Path::new(&args.which).exists();
     let file = if is_file {
-        let text = input::read_all(&args.graph)?;
-        Graph::parse(&text).map_err(|e| BadInput::new(format!("{}: {e}", args.graph)))?
+        let text = input::read_all(&args.which)?;
+        Graph::parse(&text).map_err(|e| BadInput::new(format!("{}: {e}", args.which)))?
     } else {
-        let graph = Graph::named(&args.graph).map_err(BadInput::new)?;
+        let graph = Graph::named(&args.which).map_err(BadInput::new)?;
         GraphFile {
             graph,
             start: None,
@@ -93,7 +94,7 @@ fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
     if args.json {
         return json_line(&Described {
             schema: SCHEMA,
-            graph: &args.graph,
+            graph: &args.which,
             vertices: graph.len(),
             edges: graph.edge_count(),
             bipartite: graph.is_bipartite(),
@@ -123,17 +124,19 @@ fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
     let plural = if count == "1" { "class" } else { "classes" };
     let mut text = format!(
         "{}: {} vertices, {} edges, {kind}\n{number} {plural} of states: {reason}\n",
-        args.graph,
+        args.which,
         graph.len(),
         graph.edge_count()
     );
-    text += &match pair {
-        None => String::new(),
-        Some((from, to, None)) => format!("connected: {to} can be reached from {from}\n"),
-        Some((from, to, Some(why))) => {
-            format!("not connected: {to} cannot be reached from {from}: {why}\n")
-        }
-    };
+    if let Some((from, to, why_not)) = pair {
+        let _ = match why_not {
+            None => writeln!(text, "connected: {to} can be reached from {from}"),
+            Some(why) => writeln!(
+                text,
+                "not connected: {to} cannot be reached from {from}: {why}"
+            ),
+        };
+    }
     text
 }
 
@@ -161,7 +164,7 @@ fn solve_it(
         ),
         _ => None,
     };
-    let puzzle = format!("{} {start}", args.graph);
+    let puzzle = format!("{} {start}", args.which);
     print(&if args.json {
         Record {
             size: Some(graph.len().to_string()),

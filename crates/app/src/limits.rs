@@ -54,6 +54,11 @@ impl Drop for Running {
     }
 }
 
+/// Whether any search is still to answer.
+pub fn running() -> bool {
+    RUNNING.load(SeqCst) > 0
+}
+
 /// The control of one search; its time starts now.
 pub fn control(time: Option<Duration>, memory: Option<usize>) -> Control {
     let mut control = Control::new().stop_flag(stop_flag());

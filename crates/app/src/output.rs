@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
-use noyes_solver::{Answer, Plan, Status};
+use noyes_solver::{Answer, Heuristic, Plan, Status};
 use serde::Serialize;
 
 use crate::exit::BadInput;
@@ -86,7 +86,7 @@ impl<'a> Record<'a> {
             plan,
             notation: Some(notation.to_string()),
             engine: Some(answer.engine.name()),
-            heuristic: answer.heuristic.map(|h| h.name()),
+            heuristic: answer.heuristic.map(Heuristic::name),
             expanded: answer.counts.expanded,
             generated: answer.counts.generated,
             wall_s: answer.wall.as_secs_f64(),

@@ -13,8 +13,8 @@ use crossterm::style::{Attribute, SetAttribute};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue};
 use noyes_check::replay_board;
-use noyes_puzzle::tiles::{Board, Direction, Notation, parse_plan, write_plan};
-use noyes_solver::{Plan, Request, solve};
+use noyes_puzzle::tiles::{Board, Direction, Goal, Notation, parse_plan, write_plan};
+use noyes_solver::{Answer, Plan, Request, solve};
 
 use crate::args::Show;
 use crate::exit::{BadInput, Exit};
@@ -29,27 +29,17 @@ pub fn run(args: &Show) -> Result<Exit> {
         .goal
         .of_size(start.width(), start.height())
         .map_err(BadInput::new)?;
-    let plan = match &args.plan {
-        Some(text) => parse_plan(&input::text(text)?, args.reading.notation)
-            .map_err(|e| BadInput::new(format!("plan: {e}")))?,
-        None => {
-            let request =
-                Request::board(start.clone(), &args.reading.goal).map_err(BadInput::new)?;
-            let _running = Running::new();
-            let control = limits::control(None, None);
-            let answer = limits::watched("searching", &control, || solve(&request, &control))?;
-            match answer.plan {
-                Some(Plan::Directions(plan)) => plan,
-                _ => {
-                    print(&output::words(
-                        &answer,
-                        None,
-                        &Notated::Letters(args.reading.notation),
-                    ))?;
-                    return Ok(Exit::of(answer.status));
-                }
-            }
-        }
+    let plan = if let Some(text) = &args.plan {
+        parse_plan(&input::text(text)?, args.reading.notation)
+            .map_err(|e| BadInput::new(format!("plan: {e}")))?
+    } else {
+        let answer = optimal(&start, &args.reading.goal)?;
+        let Some(Plan::Directions(plan)) = answer.plan else {
+            let notation = Notated::Letters(args.reading.notation);
+            print(&output::words(&answer, None, &notation))?;
+            return Ok(Exit::of(answer.status));
+        };
+        plan
     };
     let frames =
         replay_board(&start, &plan).map_err(|fault| BadInput::new(format!("plan: {fault}")))?;
@@ -73,6 +63,15 @@ pub fn run(args: &Show) -> Result<Exit> {
     } else {
         Exit::Unverified
     })
+}
+
+fn optimal(start: &Board, goal: &Goal) -> Result<Answer> {
+    let request = Request::board(start.clone(), goal).map_err(BadInput::new)?;
+    let _running = Running::new();
+    let control = limits::control(None, None);
+    Ok(limits::watched("searching", &control, || {
+        solve(&request, &control)
+    })?)
 }
 
 struct Film {
@@ -174,7 +173,7 @@ impl Film {
                 KeyCode::End => (at, playing) = (last, false),
                 KeyCode::Char('+') => delay /= 2,
                 KeyCode::Char('-') => {
-                    delay = (delay * 2).clamp(Duration::from_millis(10), Duration::from_secs(60))
+                    delay = (delay * 2).clamp(Duration::from_millis(10), Duration::from_secs(60));
                 }
                 _ => continue,
             }

@@ -163,7 +163,7 @@ fn print_in_order(answers: &Receiver<(usize, Told)>) -> Result<Exit> {
             Ok((index, told)) => waiting.insert(index, told),
             Err(RecvTimeoutError::Disconnected) => break,
             // Searches under way still answer; a source that is waited for does not.
-            Err(RecvTimeoutError::Timeout) if limits::interrupted() && waiting.is_empty() => break,
+            Err(RecvTimeoutError::Timeout) if limits::interrupted() && !limits::running() => break,
             Err(RecvTimeoutError::Timeout) => continue,
         };
         while let Some(told) = waiting.remove(&next) {

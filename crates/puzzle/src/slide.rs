@@ -38,12 +38,12 @@ impl<const N: usize> Cells for [u8; N] {
         std::array::from_fn(|i| tiles.get(i).map_or(0, |&t| t as u8))
     }
 
-    #[inline(always)]
+    #[inline]
     fn tile(&self, cell: u16) -> u16 {
         u16::from(self[usize::from(cell)])
     }
 
-    #[inline(always)]
+    #[inline]
     fn slide(&mut self, from: u16, blank: u16) {
         self[usize::from(blank)] = self[usize::from(from)];
         self[usize::from(from)] = 0;
@@ -58,12 +58,12 @@ impl Cells for Box<[u16]> {
         tiles.into()
     }
 
-    #[inline(always)]
+    #[inline]
     fn tile(&self, cell: u16) -> u16 {
         self[usize::from(cell)]
     }
 
-    #[inline(always)]
+    #[inline]
     fn slide(&mut self, from: u16, blank: u16) {
         self[usize::from(blank)] = self[usize::from(from)];
         self[usize::from(from)] = 0;
@@ -90,12 +90,12 @@ impl Cells for Nibbles {
         )
     }
 
-    #[inline(always)]
+    #[inline]
     fn tile(&self, cell: u16) -> u16 {
         (self.0 >> (4 * cell) & 15) as u16
     }
 
-    #[inline(always)]
+    #[inline]
     fn slide(&mut self, from: u16, blank: u16) {
         let tile = self.0 >> (4 * from) & 15;
         self.0 ^= tile << (4 * from) | tile << (4 * blank);
@@ -122,13 +122,13 @@ pub struct Position<C> {
 
 impl<C: Cells> Position<C> {
     /// The tile on a cell.
-    #[inline(always)]
+    #[inline]
     pub fn tile(&self, cell: u16) -> u16 {
         self.cells.tile(cell)
     }
 
     /// The cell of the blank.
-    #[inline(always)]
+    #[inline]
     pub fn blank(&self) -> u16 {
         self.blank
     }
@@ -225,23 +225,23 @@ impl<C: Cells> Space for SlideSpace<C> {
         *state == self.goal
     }
 
-    #[inline(always)]
+    #[inline]
     fn moves(&self, state: &Position<C>) -> Self::Moves<'_> {
         self.slides.of_cell(state.blank).iter().copied()
     }
 
-    #[inline(always)]
+    #[inline]
     fn moves_after(&self, _: &Position<C>, last: Slide) -> Self::Moves<'_> {
         self.slides.after(last).iter().copied()
     }
 
-    #[inline(always)]
+    #[inline]
     fn apply(&self, state: &mut Position<C>, slide: Slide) {
         state.cells.slide(slide.to, slide.from);
         state.blank = slide.to;
     }
 
-    #[inline(always)]
+    #[inline]
     fn undo(&self, state: &mut Position<C>, slide: Slide) {
         state.cells.slide(slide.from, slide.to);
         state.blank = slide.from;
@@ -311,13 +311,13 @@ impl Slides {
         self.of_cell.len() - 1
     }
 
-    #[inline(always)]
+    #[inline]
     fn of_cell(&self, cell: u16) -> &[Slide] {
         let i = usize::from(cell);
         &self.all[self.of_cell[i] as usize..self.of_cell[i + 1] as usize]
     }
 
-    #[inline(always)]
+    #[inline]
     fn after(&self, last: Slide) -> &[Slide] {
         let i = last.index as usize;
         &self.following[self.after[i] as usize..self.after[i + 1] as usize]

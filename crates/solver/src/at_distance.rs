@@ -17,7 +17,7 @@ use crate::solve::{Unverified, solve};
 
 /// The farthest any board is from a goal with its blank in a corner, found by exhaustive search.
 /// Sizes of width ≥ height. 4×4: Brüngger, Marzetta, Fukuda, Nievergelt, The parallel search bench ZRAM
-/// and its applications, 1999; the others are listed by the SlidingTilesSolver project.
+/// and its applications, 1999; the others are listed by the `SlidingTilesSolver` project.
 const RADIUS: [((usize, usize), u32); 11] = [
     ((2, 2), 6),
     ((3, 2), 21),

@@ -90,8 +90,8 @@ fn run(request: &Request, engine: Engine, control: &Control) -> Outcome<Slide> {
         Puzzle::Graph { graph, .. } => graph.len(),
     };
     match cells {
-        ..=16 => run_with::<Nibbles>(request, engine, control),
-        ..=32 => run_with::<[u8; 32]>(request, engine, control),
+        0..=16 => run_with::<Nibbles>(request, engine, control),
+        17..=32 => run_with::<[u8; 32]>(request, engine, control),
         _ => run_with::<Box<[u16]>>(request, engine, control),
     }
 }
@@ -123,9 +123,12 @@ fn run_with<C: Cells>(request: &Request, engine: Engine, control: &Control) -> O
 /// The outcome of an engine in the words of the puzzle.
 fn answer(outcome: Outcome<Slide>, puzzle: &Puzzle) -> Answer {
     let plan = outcome.plan.map(|slides| match puzzle {
-        Puzzle::Board { start, .. } => {
-            Plan::Directions(slides.iter().map(|s| direction(s, start.width())).collect())
-        }
+        Puzzle::Board { start, .. } => Plan::Directions(
+            slides
+                .iter()
+                .map(|s| direction(*s, start.width()))
+                .collect(),
+        ),
         Puzzle::Graph { .. } => Plan::Vertices(slides.iter().map(|s| s.to).collect()),
     });
     Answer {
@@ -141,7 +144,7 @@ fn answer(outcome: Outcome<Slide>, puzzle: &Puzzle) -> Answer {
     }
 }
 
-fn direction(slide: &Slide, width: usize) -> Direction {
+fn direction(slide: Slide, width: usize) -> Direction {
     let (from, to) = (usize::from(slide.from), usize::from(slide.to));
     if to == from + width {
         Direction::Down

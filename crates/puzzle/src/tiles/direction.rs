@@ -30,6 +30,7 @@ impl Direction {
     ];
 
     /// The way back.
+    #[must_use]
     pub fn opposite(self) -> Direction {
         match self {
             Direction::Up => Direction::Down,

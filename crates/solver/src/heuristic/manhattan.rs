@@ -48,13 +48,13 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Manhattan<'_> {
         self.distances.start(state)
     }
 
-    #[inline(always)]
+    #[inline]
     fn after(&self, memo: u32, state: &Position<C>, slide: Slide) -> u32 {
         let row = slide.index as usize * self.distances.cells;
         memo.wrapping_add_signed(self.change[row + usize::from(state.tile(slide.to))].into())
     }
 
-    #[inline(always)]
+    #[inline]
     fn bound(&self, memo: u32) -> u32 {
         memo
     }

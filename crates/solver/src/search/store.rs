@@ -85,7 +85,7 @@ impl<T: std::hash::Hash + Eq> Store<T> {
     }
 
     fn make_room(&mut self, control: &Control) -> Result<(), Stop> {
-        if self.len() % BLOCK == 0 {
+        if self.len().is_multiple_of(BLOCK) {
             // Numbers end at 2³²: more states than any memory here holds.
             let block = BLOCK * self.entry_bytes;
             if self.len() >= Id::MAX as usize - BLOCK {

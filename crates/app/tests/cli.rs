@@ -1,0 +1,725 @@
+//! The command line as a user meets it: every command, every exit code, bad input of every kind.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_noyes"));
+    command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn run_with(args: &[&str], input: &[u8]) -> Run {
+    let mut child = command(args).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input)); // it may not be read to the end
+    let done = child.wait_with_output().unwrap();
+    let _ = writer.join();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run {
+        code: done.status.code().unwrap(),
+        out: text(done.stdout),
+        err: text(done.stderr),
+    }
+}
+
+fn noyes(args: &[&str]) -> Run {
+    run_with(args, b"")
+}
+
+fn json(line: &str) -> Value {
+    serde_json::from_str(line).unwrap_or_else(|e| panic!("{e} in {line}"))
+}
+
+/// Asserts that a call is refused with exit code 2, nothing on standard output, and a message that says this.
+fn assert_refused(args: &[&str], input: &[u8], said: &str) {
+    let run = run_with(args, input);
+    assert_eq!(run.code, 2, "{args:?}: {}", run.err);
+    assert!(
+        run.err.contains(said),
+        "{args:?} should say {said:?}: {}",
+        run.err
+    );
+    assert_eq!(run.out, "", "{args:?}");
+}
+
+const HARDEST: &str = "8 6 7/2 5 4/3 0 1";
+const EASY: &str = "1 2 3/4 0 6/7 5 8";
+const FAR: &str = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0";
+const PUZZLE_14_15: &str = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
+
+#[test]
+fn the_command_of_the_readme() {
+    let run = noyes(&["solve", HARDEST]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines[0], "31 moves, optimal");
+    let plan = lines[1].strip_prefix("plan (blank notation): ").unwrap();
+    assert_eq!(plan.len(), 31);
+    let check = noyes(&["check", HARDEST, plan]);
+    assert_eq!(check.code, 0);
+    assert!(
+        check.out.starts_with("valid: 31 moves (blank notation)"),
+        "{}",
+        check.out
+    );
+}
+
+#[test]
+fn json_has_every_field_of_the_contract() {
+    let run = noyes(&[
+        "solve",
+        EASY,
+        "--json",
+        "--engine",
+        "bfs",
+        "--notation",
+        "tile",
+    ]);
+    let record = json(&run.out);
+    let expected = "clauses conflicts cost cpu_s encoding engine error expanded generated heuristic lower notation objective \
+        peak_bytes plan puzzle schema size status upper variables wall_s";
+    let mut found: Vec<&str> = record
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    found.sort_unstable();
+    assert_eq!(found, expected.split_whitespace().collect::<Vec<_>>());
+    for (field, value) in [
+        ("puzzle", EASY),
+        ("status", "optimal"),
+        ("plan", "UL"),
+        ("notation", "tile"),
+        ("engine", "bfs"),
+        ("objective", "moves"),
+    ] {
+        assert_eq!(record[field], value);
+    }
+    assert_eq!(
+        (&record["cost"], &record["lower"], &record["upper"]),
+        (&2.into(), &2.into(), &2.into())
+    );
+    assert_eq!(
+        (&record["heuristic"], &record["error"]),
+        (&Value::Null, &Value::Null)
+    );
+}
+
+#[test]
+fn batches_answer_in_order_and_go_on_after_a_bad_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    std::fs::write(
+        &file,
+        format!("# two boards\r\n{HARDEST}\r\n\n1 2 2/4 0 6/7 5 8 # broken\n{EASY} # easy\n"),
+    )
+    .unwrap();
+    let file = file.to_str().unwrap();
+    for threads in ["1", "4"] {
+        let run = noyes(&["solve", file, "1 2/3 0", "--json", "--threads", threads]);
+        let records: Vec<Value> = run.out.lines().map(json).collect();
+        let costs: Vec<&Value> = records.iter().map(|r| &r["cost"]).collect();
+        assert_eq!(
+            costs,
+            [&Value::from(31), &Value::Null, &2.into(), &0.into()]
+        );
+        assert!(
+            records[1]["error"]
+                .as_str()
+                .unwrap()
+                .contains("boards.txt:4: tile 2 stands twice")
+        );
+        assert_eq!(run.code, 2);
+    }
+    let text = noyes(&["solve", file]);
+    assert!(
+        text.out
+            .starts_with(&format!("board: {HARDEST}\n31 moves, optimal\n")),
+        "{}",
+        text.out
+    );
+    let piped = run_with(
+        &["solve", "-", "--json"],
+        format!("{EASY}\n{EASY}").as_bytes(),
+    );
+    assert_eq!((piped.code, piped.out.lines().count()), (0, 2));
+}
+
+#[test]
+fn answers_stream_as_they_finish() {
+    let mut child = command(&["solve", "-"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..2 {
+        writeln!(stdin, "{EASY}").unwrap(); // the answer comes while the input is still open
+        assert_eq!(lines.next().unwrap().unwrap(), format!("board: {EASY}"));
+        assert_eq!(lines.next().unwrap().unwrap(), "2 moves, optimal");
+        assert!(lines.next().unwrap().unwrap().starts_with("plan"));
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn goals_sizes_and_notations() {
+    let says = |args: &[&str], said: &str| {
+        let run = noyes(args);
+        assert!(run.out.contains(said), "{args:?}: {}{}", run.out, run.err);
+    };
+    says(
+        &["solve", "1 0/2 3", "--goal", "blank-first"],
+        "1 move, optimal\nplan (blank notation): L",
+    );
+    says(
+        &[
+            "solve",
+            "1 2 3/4 0 5",
+            "--goal",
+            "1 2 3/4 5 0",
+            "--notation",
+            "tile",
+        ],
+        "plan (tile notation): L",
+    );
+    says(
+        &["solve", "1 2 3 4 0 5", "--size", "3x2"],
+        "plan (blank notation): R",
+    );
+    says(&["solve", "0 1 2 3/"], "RRR");
+    let korf = noyes(&[
+        "solve",
+        "0 1 9 7/11 13 5 3/14 12 4 2/8 6 10 15",
+        "--goal",
+        "blank-first",
+        "--json",
+    ]);
+    assert_eq!(
+        (&json(&korf.out)["cost"], &json(&korf.out)["generated"]),
+        (&42.into(), &540_860.into())
+    );
+    assert_refused(
+        &["solve", EASY, "--goal", "1 2/3 0"],
+        b"",
+        "the goal is 2x2, the board 3x3",
+    );
+    assert_refused(
+        &["solve", EASY, "--goal", "middle"],
+        b"",
+        "expected blank-last, blank-first or a board",
+    );
+    assert_refused(
+        &["solve", EASY, "--notation", "both"],
+        b"",
+        "[possible values: blank, tile]",
+    );
+}
+
+#[test]
+fn unsolvable_is_an_answer_at_once_for_every_engine_and_size() {
+    let mut big: Vec<String> = (1..10_000).map(|t| t.to_string()).collect();
+    big.swap(0, 1);
+    let big = big.join(" ") + " 0";
+    for engine in ["auto", "bfs", "idastar"] {
+        for board in [PUZZLE_14_15, "2 1 3 0/", &big] {
+            let run = noyes(&["solve", board, "--engine", engine]);
+            assert_eq!(run.code, 4);
+            assert!(run.out.starts_with("unsolvable: "), "{}", run.out);
+        }
+    }
+    let record = json(&noyes(&["solve", PUZZLE_14_15, "--json"]).out);
+    assert_eq!(
+        (&record["status"], &record["lower"], &record["plan"]),
+        (&"unsolvable".into(), &Value::Null, &Value::Null)
+    );
+    let why = record["error"].as_str().unwrap();
+    assert!(
+        why.starts_with("needs an even permutation, this one is odd: 15 and 14 are swapped"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_large_board_near_its_goal_is_solved() {
+    let board = noyes(&["generate", "100x100", "--walk", "12", "--seed", "1"]).out;
+    let run = run_with(&["solve", "-", "--json"], board.as_bytes());
+    assert_eq!(
+        (run.code, &json(&run.out)["status"]),
+        (0, &"optimal".into())
+    );
+}
+
+#[test]
+fn limits_end_a_search_with_sound_bounds() {
+    for args in [
+        &["--time-limit", "50ms"][..],
+        &["--engine", "bfs", "--memory-limit", "20MB"],
+        &["--time-limit", "0"],
+    ] {
+        let run = noyes(&[&["solve", FAR, "--json"], args].concat());
+        let record = json(&run.out);
+        assert_eq!(
+            (run.code, &record["status"]),
+            (3, &"limit".into()),
+            "{args:?}"
+        );
+        assert!(record["lower"].as_u64().unwrap() <= 80 && record["upper"].is_null());
+        assert!(record["peak_bytes"].as_u64().unwrap() <= 20_000_000);
+    }
+    assert!(
+        noyes(&["solve", FAR, "--time-limit", "50ms"])
+            .out
+            .starts_with("time limit reached: at least ")
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_the_bounds() {
+    for args in [
+        &["solve", FAR][..],
+        &["solve", FAR, FAR, "--threads", "2"],
+        &["solve", "-"],
+    ] {
+        let mut child = command(args).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(400));
+        let told = Instant::now();
+        Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
+        let input = child.stdin.take(); // still open while the program ends
+        let done = child.wait_with_output().unwrap();
+        drop(input);
+        assert_eq!(done.status.code(), Some(130));
+        assert!(told.elapsed() < Duration::from_secs(10));
+        let out = String::from_utf8(done.stdout).unwrap();
+        let searches = args.iter().filter(|&&a| a == FAR).count();
+        assert_eq!(
+            out.matches("interrupted: at least").count(),
+            searches,
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn bad_boards_are_refused_with_their_place() {
+    for (board, said) in [
+        (
+            "1 2 2/4 0 6/7 5 8",
+            "tile 2 stands twice, at row 1, column 3 and before; tile 3 is missing",
+        ),
+        ("1 2 9/4 0 6/7 5 8", "row 1, column 3: 9 is out of range"),
+        (
+            "1 2/4 0 6/7 5 8",
+            "not a rectangle: row 2 has 3 tiles, row 1 has 2",
+        ),
+        ("1 2 3 0 4", "5 tiles make no square"),
+        ("1 2 x/3 4 0", "character 5: 'x'"),
+        ("", "no board here"),
+        ("/", "no board here"),
+        ("no such file", "no such file: No such file"),
+        (".", "Is a directory"),
+    ] {
+        assert_refused(&["solve", board], b"", said);
+    }
+    for (input, said) in [
+        (b"".to_vec(), "standard input: no board in it"),
+        (b"\n# nothing\n".to_vec(), "standard input: no board in it"),
+        (
+            b"\xff\xfe\x00\x01".to_vec(),
+            "standard input:1: not a text: byte 1 of the line is 0xff",
+        ),
+        (
+            b"1 ".repeat(5 << 20),
+            "standard input:1: a line of more than 1048576 bytes",
+        ),
+        (
+            b"1 ".repeat(400_000),
+            "standard input:1: more than 65536 cells",
+        ),
+    ] {
+        assert_refused(&["solve", "-"], &input, said);
+    }
+    assert_refused(
+        &["solve", "1 2 3 0", "--size", "3x2"],
+        b"",
+        "4 tiles given, but a 3×2 board has 6 cells",
+    );
+    assert_refused(
+        &["solve", "8", "6", "7", "0"],
+        b"",
+        "a board is one argument, in quotes: noyes solve \"8 6 7 0\"",
+    );
+    assert_refused(&["solve"], b"", "PUZZLE");
+    assert_refused(
+        &["solve", EASY, "--time-limit", "soon"],
+        b"",
+        "expected a time",
+    );
+    assert_refused(
+        &["solve", EASY, "--memory-limit", "much"],
+        b"",
+        "expected an amount",
+    );
+    assert_refused(
+        &["solve", EASY, "--objective", "pushes"],
+        b"",
+        "possible values: moves",
+    );
+    assert_refused(
+        &["solve", EASY, "--threads", "0"],
+        b"",
+        "0 is not in 1..=1024",
+    );
+    assert_eq!(run_with(&["solve", "-"], b"1 2 3/4 0 6/7 5 8\r\n").code, 0);
+}
+
+#[test]
+fn bad_plans_are_refused_and_wrong_ones_fail_the_check() {
+    assert_refused(
+        &["check", EASY, "DRD"],
+        b"",
+        "plan: move 3 takes the blank down from row 3, column 3, out of the board",
+    );
+    assert_refused(
+        &["check", EASY, "DX"],
+        b"",
+        "plan: move 2: 'X' is no direction",
+    );
+    assert_refused(&["check", "1 2 3/4 0 6/7 5 5", "D"], b"", "stands twice");
+    assert_refused(
+        &["check", "-", "D"],
+        format!("{EASY}\n{EASY}").as_bytes(),
+        "several boards, expected one",
+    );
+    let short = noyes(&["check", EASY, "D"]);
+    assert_eq!(short.code, 5);
+    assert!(
+        short
+            .out
+            .starts_with("not valid: after 1 moves the position is 1 2 3/4 5 6/7 0 8"),
+        "{}",
+        short.out
+    );
+    let record = json(&noyes(&["check", EASY, "UL", "--notation", "tile", "--json"]).out);
+    assert_eq!(
+        (&record["valid"], &record["cost"]),
+        (&true.into(), &2.into())
+    );
+    assert_eq!(run_with(&["check", EASY, "-"], b"D R\n").code, 0);
+}
+
+#[test]
+fn generated_boards_are_stable_and_as_far_as_asked() {
+    let run = noyes(&["generate", "4x4", "-n", "2", "--seed", "1"]);
+    assert_eq!(
+        run.out,
+        "11 3 1 15/10 8 7 0/2 6 4 5/12 9 13 14\n6 13 9 15/1 10 12 5/4 14 7 8/11 3 2 0\n"
+    );
+    assert_eq!(
+        noyes(&["generate", "--size", "4x4", "--seed", "1"])
+            .out
+            .lines()
+            .next(),
+        run.out.lines().next()
+    );
+    assert!(noyes(&["generate", "3x3"]).err.starts_with("seed: "));
+    for (size, distance, goal) in [
+        ("3x3", "31", "blank-last"),
+        ("3x3", "0", "blank-first"),
+        ("2x3", "21", "blank-last"),
+        ("4x4", "25", "blank-first"),
+        ("7x1", "3", "blank-last"),
+        ("5x5", "12", "blank-last"),
+    ] {
+        let boards = noyes(&[
+            "generate",
+            size,
+            "--distance",
+            distance,
+            "-n",
+            "2",
+            "--seed",
+            "4",
+            "--goal",
+            goal,
+        ]);
+        assert_eq!(
+            (boards.code, boards.out.lines().count()),
+            (0, 2),
+            "{size} {distance}: {}",
+            boards.err
+        );
+        let solved = run_with(
+            &["solve", "-", "--json", "--goal", goal],
+            boards.out.as_bytes(),
+        );
+        for line in solved.out.lines() {
+            assert_eq!(json(line)["cost"].to_string(), distance);
+        }
+    }
+    let record = json(&noyes(&["generate", "3x3", "--json", "--seed", "9", "--walk", "5"]).out);
+    assert_eq!(
+        (&record["seed"], &record["walk"], &record["size"]),
+        (&9.into(), &5.into(), &"3x3".into())
+    );
+    for (args, said) in [
+        (
+            &["3x3", "--distance", "32"][..],
+            "no 3x3 board is 32 moves from this goal: none is farther than 31",
+        ),
+        (&["4x4", "--distance", "81"], "none is farther than 80"),
+        (&["5x1", "--distance", "5"], "none is farther than 4"),
+        (&["0x4"], "a board has 1 to 65536 cells"),
+        (&["four"], "expected columns x rows"),
+    ] {
+        assert_refused(&[&["generate", "--seed", "1"], args].concat(), b"", said);
+    }
+    assert_eq!(
+        noyes(&[
+            "generate",
+            "4x4",
+            "--distance",
+            "79",
+            "--seed",
+            "1",
+            "--time-limit",
+            "100ms"
+        ])
+        .code,
+        3
+    );
+}
+
+#[test]
+fn output_files_are_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    let path = file.to_str().unwrap();
+    assert_eq!(
+        noyes(&["generate", "3x3", "-n", "3", "--seed", "1", "-o", path]).code,
+        0
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 3);
+    assert_refused(
+        &["generate", "3x3", "--seed", "1", "-o", "/no/such/folder/x"],
+        b"",
+        "cannot write /no/such/folder/x",
+    );
+    assert_refused(
+        &[
+            "generate",
+            "3x3",
+            "--seed",
+            "1",
+            "-o",
+            folder.path().to_str().unwrap(),
+        ],
+        b"",
+        "cannot write",
+    );
+    assert_refused(
+        &[
+            "generate",
+            "3x3",
+            "--distance",
+            "40",
+            "--seed",
+            "1",
+            "-o",
+            path,
+        ],
+        b"",
+        "none is farther",
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 3);
+    assert_eq!(
+        noyes(&["generate", "3x3", "--seed", "1", "-o", "/dev/null"]).code,
+        0
+    );
+}
+
+#[test]
+fn show_prints_every_frame_where_there_is_no_terminal() {
+    let run = noyes(&["show", EASY, "UL", "--notation", "tile"]);
+    assert_eq!(run.code, 0);
+    assert_eq!(
+        run.out,
+        "start, 2 moves to go (tile notation)\n1 2 3\n4 _ 6\n7 5 8\n\nmove 1 of 2: U (tile notation)\n1 2 3\n4 5 6\n7 _ 8\n\n\
+         move 2 of 2: L (tile notation): solved\n1 2 3\n4 5 6\n7 8 _\n\n"
+    );
+    assert_eq!(noyes(&["show", EASY]).out.matches("move ").count(), 2);
+    assert_eq!(noyes(&["show", EASY, "D"]).code, 5);
+    assert_eq!(noyes(&["show", "2 1 3/4 5 6/7 8 0"]).code, 4);
+    assert_refused(
+        &["show", EASY, "UU"],
+        b"",
+        "plan: move 2 takes the blank up from row 1, column 2",
+    );
+}
+
+#[test]
+fn graphs_are_counted_compared_and_solved() {
+    let theta = noyes(&["graph", "theta0"]);
+    assert_eq!(theta.code, 0);
+    assert!(theta.out.contains("\n6 classes of states"), "{}", theta.out);
+    let apart = noyes(&["graph", "theta0", "--from", "2 1 3 4 5 6 0"]);
+    assert_eq!(apart.code, 4);
+    assert!(apart.out.contains("not connected"), "{}", apart.out);
+    let near = noyes(&[
+        "graph",
+        "grid:3x3",
+        "--from",
+        "1 2 3 4 0 6 7 5 8",
+        "--solve",
+        "--json",
+    ]);
+    assert_eq!(
+        (
+            near.code,
+            &json(&near.out)["cost"],
+            &json(&near.out)["plan"]
+        ),
+        (0, &2.into(), &"r3c2 r3c3".into())
+    );
+    let file = b"# a triangle\na b\nb c\r\nc a\nstart: x _ y\ngoal: a=y b=x c=_\n";
+    let triangle = run_with(&["graph", "-", "--solve"], file);
+    assert!(
+        triangle.code == 0 && triangle.out.contains("plan (blank notation): a c"),
+        "{}{}",
+        triangle.out,
+        triangle.err
+    );
+    let record = json(&noyes(&["graph", "petersen", "--json"]).out);
+    assert_eq!(
+        (&record["classes"], &record["bipartite"], &record["edges"]),
+        (&"1".into(), &false.into(), &15.into())
+    );
+    let far = "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0";
+    assert_eq!(
+        noyes(&[
+            "graph",
+            "grid:4x4",
+            "--from",
+            far,
+            "--solve",
+            "--time-limit",
+            "50ms"
+        ])
+        .code,
+        3
+    );
+}
+
+#[test]
+fn bad_graphs_are_refused_with_their_line() {
+    for (file, said) in [
+        (&b"a b\na a\n"[..], "line 2"),
+        (b"a b\nb c\nb a\n", "line 3"),
+        (b"a b\nc d\n", "two parts"),
+        (b"", "no vertex"),
+        (b"a b c d\n", "line 1"),
+        (b"\xff\xfe", "not a text: byte 1 is 0xff"),
+    ] {
+        assert_refused(&["graph", "-"], file, said);
+    }
+    assert_refused(&["graph", "dodecahedron"], b"", "petersen");
+    assert_refused(&["graph", "cycle:2"], b"", "3");
+    assert_refused(&["graph", "cycle:4", "--from", "1 2 2 0"], b"", "--from");
+    assert_refused(
+        &["graph", "cycle:4", "--solve"],
+        b"",
+        "a state to start from is needed",
+    );
+    let dense: Vec<String> = (0..500).map(|i| i.to_string()).collect();
+    assert_refused(
+        &["graph", "complete:500", "--from", &dense.join(" ")],
+        b"",
+        "too dense",
+    );
+}
+
+#[test]
+fn help_manuals_and_completions() {
+    let help = noyes(&["--help"]);
+    for word in [
+        "solve",
+        "generate",
+        "check",
+        "show",
+        "graph",
+        "completions",
+        "man",
+        "130",
+        "proven unsolvable",
+    ] {
+        assert!(help.out.contains(word), "{word} is missing in {}", help.out);
+    }
+    for command in ["solve", "generate", "check", "show", "graph"] {
+        let help = noyes(&[command, "--help"]);
+        assert!(help.code == 0 && help.out.contains("Example"), "{command}");
+        assert!(
+            noyes(&["man", command])
+                .out
+                .contains(&format!("noyes\\-{command}")),
+            "{command}"
+        );
+    }
+    assert!(noyes(&["man"]).out.contains(".TH noyes 1"));
+    assert_refused(&["man", "dance"], b"", "\"dance\" is no command");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(noyes(&["completions", shell]).out.contains("noyes"));
+    }
+    assert_eq!(noyes(&[]).code, 2);
+    assert_eq!(
+        noyes(&["--version"]).out,
+        format!("noyes {}\n", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[test]
+fn colour_and_control_codes_stay_out_of_pipes() {
+    for args in [
+        &["solve", HARDEST, "-v"][..],
+        &["show", EASY],
+        &["graph", "theta0"],
+        &["solve", "x"],
+    ] {
+        let run = noyes(args);
+        assert!(
+            !run.out.contains('\x1b') && !run.err.contains('\x1b'),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let mut child = command(&["generate", "9x9", "-n", "100000", "--seed", "1"])
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(
+        (done.status.code(), done.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
+}
