@@ -107,8 +107,8 @@ pub struct Search {
     /// The way of searching
     #[arg(long, default_value = "auto", value_parser = names(Engine::ALL.iter().map(|e| e.name())).map(|n| n.parse::<Engine>().expect("a possible value")))]
     pub engine: Engine,
-    /// The lower bound that guides it
-    #[arg(long, default_value = "manhattan", value_parser = names(Heuristic::ALL.iter().map(|h| h.name())).map(|n| n.parse::<Heuristic>().expect("a possible value")))]
+    /// The lower bound that guides it; several parted by / give their maximum
+    #[arg(long, default_value = "manhattan")]
     pub heuristic: Heuristic,
     /// Stop each search after this time: 500ms, 60s, 5m, 1h (a bare number is seconds)
     #[arg(long, value_name = "TIME", value_parser = duration)]

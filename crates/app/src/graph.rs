@@ -148,7 +148,7 @@ fn solve_it(
 ) -> Result<Exit> {
     let request = request
         .engine(args.search.engine)
-        .heuristic(args.search.heuristic);
+        .heuristic(args.search.heuristic.clone());
     let _running = Running::new();
     let control = limits::control(
         args.search.time_limit,

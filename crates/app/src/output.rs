@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
-use noyes_solver::{Answer, Heuristic, Plan, Status};
+use noyes_solver::{Answer, Plan, Status};
 use serde::Serialize;
 
 use crate::exit::BadInput;
@@ -28,7 +28,7 @@ pub struct Record<'a> {
     pub plan: Option<String>,
     pub notation: Option<String>,
     pub engine: Option<&'static str>,
-    pub heuristic: Option<&'static str>,
+    pub heuristic: Option<String>,
     pub encoding: Option<&'static str>,
     pub expanded: u64,
     pub generated: u64,
@@ -86,7 +86,7 @@ impl<'a> Record<'a> {
             plan,
             notation: Some(notation.to_string()),
             engine: Some(answer.engine.name()),
-            heuristic: answer.heuristic.map(Heuristic::name),
+            heuristic: answer.heuristic.as_ref().map(ToString::to_string),
             expanded: answer.counts.expanded,
             generated: answer.counts.generated,
             wall_s: answer.wall.as_secs_f64(),
@@ -174,6 +174,7 @@ pub fn words(answer: &Answer, plan: Option<&str>, notation: &Notated) -> String 
 pub fn statistics(answer: &Answer) -> String {
     let heuristic = answer
         .heuristic
+        .as_ref()
         .map_or(String::new(), |h| format!(" with {h}"));
     let counts = answer.counts;
     format!(

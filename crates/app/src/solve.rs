@@ -92,7 +92,7 @@ fn answer(args: &Solve, item: Item) -> Told {
     let request = match Request::board(board.clone(), &args.reading.goal) {
         Ok(request) => request
             .engine(args.search.engine)
-            .heuristic(args.search.heuristic),
+            .heuristic(args.search.heuristic.clone()),
         Err(error) => return refused(args, &puzzle, &error.to_string()),
     };
     let control = limits::control(

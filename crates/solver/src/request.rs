@@ -172,11 +172,53 @@ names! {
     }
 }
 
+impl Engine {
+    /// Whether it is guided by a heuristic.
+    pub fn uses_heuristic(self) -> bool {
+        self != Engine::Bfs
+    }
+}
+
 names! {
-    /// A lower bound on the cost left.
-    Heuristic {
+    /// A lower bound on the cost left, by its name.
+    Named {
         /// The sum over the tiles of their distances to their places.
         #[default]
         Manhattan = "manhattan",
+    }
+}
+
+/// The heuristics of a request: the maximum of those named, such as `manhattan` or `walking/linear-conflict`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heuristic(Vec<Named>);
+
+impl Heuristic {
+    /// Those whose maximum is meant.
+    pub fn members(&self) -> &[Named] {
+        &self.0
+    }
+}
+
+impl Default for Heuristic {
+    fn default() -> Self {
+        Heuristic(vec![Named::default()])
+    }
+}
+
+impl fmt::Display for Heuristic {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let names: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&names.join("/"))
+    }
+}
+
+impl FromStr for Heuristic {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Heuristic, String> {
+        text.split('/')
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .map(Heuristic)
     }
 }

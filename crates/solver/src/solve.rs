@@ -10,8 +10,8 @@ use noyes_puzzle::{Cells, Nibbles, Slide, SlideSpace};
 
 use crate::answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
 use crate::control::Control;
-use crate::heuristic::{GraphDistance, Manhattan};
-use crate::request::{Engine, Heuristic, Puzzle, Request};
+use crate::heuristic::{GraphDistance, Manhattan, Max};
+use crate::request::{Engine, Named, Puzzle, Request};
 use crate::search::{bfs, ida_star};
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
@@ -44,7 +44,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified>
     };
     check(&request.puzzle, &answer)?;
     answer.engine = engine;
-    answer.heuristic = (engine != Engine::Bfs).then_some(request.heuristic);
+    answer.heuristic = engine.uses_heuristic().then(|| request.heuristic.clone());
     (answer.wall, answer.cpu) = (wall.elapsed(), cpu.elapsed());
     Ok(answer)
 }
@@ -107,16 +107,24 @@ fn run_with<C: Cells>(request: &Request, engine: Engine, control: &Control) -> O
         Puzzle::Board { start, .. } => GraphDistance::on_board(&space, start.width()),
         Puzzle::Graph { graph, .. } => GraphDistance::on_graph(&space, graph),
     };
-    match (engine, request.heuristic) {
-        (Engine::Bfs, _) => bfs(&space, control),
-        (Engine::IdaStar | Engine::Auto, Heuristic::Manhattan)
-            if space.cells() <= Manhattan::MOST_CELLS =>
-        {
-            ida_star(&space, &Manhattan::new(&space, distances()), control)
-        }
-        (Engine::IdaStar | Engine::Auto, Heuristic::Manhattan) => {
-            ida_star(&space, &distances(), control)
-        }
+    // The pair with a hot loop of its own.
+    if engine == Engine::IdaStar
+        && *request.heuristic.members() == [Named::Manhattan]
+        && space.cells() <= Manhattan::MOST_CELLS
+    {
+        return ida_star(&space, &Manhattan::new(&space, distances()), control);
+    }
+    let mut heuristic = Max::none();
+    for named in request.heuristic.members() {
+        let fits = match named {
+            Named::Manhattan => heuristic.add(distances()),
+        };
+        assert!(fits, "the request was checked");
+    }
+    match engine {
+        Engine::Bfs => bfs(&space, control),
+        Engine::IdaStar => ida_star(&space, &heuristic, control),
+        Engine::Auto => unreachable!("an engine was picked"),
     }
 }
 

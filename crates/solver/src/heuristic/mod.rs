@@ -1,8 +1,10 @@
 //! Heuristics: lower bounds on the cost left, never too high.
 
 mod manhattan;
+mod max;
 
 pub use manhattan::{GraphDistance, Manhattan};
+pub use max::{Max, Words};
 use noyes_puzzle::Space;
 
 /// A lower bound that is carried along: each state's from its parent's.

@@ -1,0 +1,124 @@
+//! The maximum of several heuristics, chosen when the program runs.
+//!
+//! A maximum of lower bounds is a lower bound, and consistent if each of them
+//! is. Each member keeps its memo in a few words of one small array, so that
+//! engines are compiled once for all combinations; a call through the table of
+//! members costs a few percent against a heuristic known at compile time, which
+//! is what the hottest pairs use instead.
+
+use noyes_puzzle::Space;
+
+use super::Heuristic;
+
+/// Words that the memos of all members have together.
+const MOST_WORDS: usize = 4;
+
+/// A memo that fits into a few words.
+pub trait Words: Copy {
+    /// How many.
+    const WORDS: usize;
+    /// Puts it there.
+    fn write(self, words: &mut [u32]);
+    /// Takes it from there.
+    fn read(words: &[u32]) -> Self;
+}
+
+impl Words for u32 {
+    const WORDS: usize = 1;
+
+    fn write(self, words: &mut [u32]) {
+        words[0] = self;
+    }
+
+    fn read(words: &[u32]) -> u32 {
+        words[0]
+    }
+}
+
+/// A heuristic whose memo lies in words it is handed.
+trait Member<S: Space> {
+    fn words(&self) -> usize;
+    fn start(&self, state: &S::State, words: &mut [u32]);
+    fn after(&self, words: &mut [u32], state: &S::State, mv: S::Move);
+    fn bound(&self, words: &[u32]) -> u32;
+}
+
+impl<S: Space, H: Heuristic<S>> Member<S> for H
+where
+    H::Memo: Words,
+{
+    fn words(&self) -> usize {
+        H::Memo::WORDS
+    }
+
+    fn start(&self, state: &S::State, words: &mut [u32]) {
+        Heuristic::start(self, state).write(words);
+    }
+
+    fn after(&self, words: &mut [u32], state: &S::State, mv: S::Move) {
+        Heuristic::after(self, H::Memo::read(words), state, mv).write(words);
+    }
+
+    fn bound(&self, words: &[u32]) -> u32 {
+        Heuristic::bound(self, H::Memo::read(words))
+    }
+}
+
+/// The maximum of some heuristics; of none, the bound 0.
+pub struct Max<'a, S> {
+    /// Each with the place of its first word.
+    members: Vec<(usize, Box<dyn Member<S> + 'a>)>,
+    words: usize,
+}
+
+impl<'a, S: Space> Max<'a, S> {
+    /// No heuristic at all: every bound is 0.
+    pub fn none() -> Self {
+        Max {
+            members: vec![],
+            words: 0,
+        }
+    }
+
+    /// One more; false, and nothing done, if its memo does not fit any more.
+    #[must_use]
+    pub fn add<H: Heuristic<S> + 'a>(&mut self, heuristic: H) -> bool
+    where
+        H::Memo: Words,
+    {
+        let words = Member::words(&heuristic);
+        if self.words + words > MOST_WORDS {
+            return false;
+        }
+        self.members.push((self.words, Box::new(heuristic)));
+        self.words += words;
+        true
+    }
+}
+
+impl<S: Space> Heuristic<S> for Max<'_, S> {
+    type Memo = [u32; MOST_WORDS];
+
+    fn start(&self, state: &S::State) -> Self::Memo {
+        let mut memo = [0; MOST_WORDS];
+        for (at, member) in &self.members {
+            member.start(state, &mut memo[*at..]);
+        }
+        memo
+    }
+
+    fn after(&self, mut memo: Self::Memo, state: &S::State, mv: S::Move) -> Self::Memo {
+        for (at, member) in &self.members {
+            member.after(&mut memo[*at..], state, mv);
+        }
+        memo
+    }
+
+    fn bound(&self, memo: Self::Memo) -> u32 {
+        self.members
+            .iter()
+            .map(|(at, member)| member.bound(&memo[*at..]))
+            .max()
+            .unwrap_or(0)
+    }
+}
