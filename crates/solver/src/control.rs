@@ -121,6 +121,11 @@ impl Control {
     pub(crate) fn poll(&self, counts: &Counts) -> Result<(), Stop> {
         self.progress.expanded.store(counts.expanded, Relaxed);
         self.progress.generated.store(counts.generated, Relaxed);
+        self.poll_stop()
+    }
+
+    /// An error if the work has to end.
+    pub(crate) fn poll_stop(&self) -> Result<(), Stop> {
         if self.stop.load(Relaxed) {
             Err(Stop::Interrupted)
         } else if self

@@ -22,6 +22,7 @@ mod answer;
 mod at_distance;
 mod control;
 pub mod heuristic;
+pub mod pdb;
 mod request;
 pub mod search;
 mod solve;
