@@ -30,5 +30,6 @@ mod solve;
 pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
 pub use at_distance::{AtDistance, DistanceError};
 pub use control::{Control, Stop};
+pub use pdb::TableError;
 pub use request::{Engine, Heuristic, Named, Puzzle, Request, RequestError};
 pub use solve::{Unverified, solve, why_unsolvable};
