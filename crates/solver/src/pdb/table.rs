@@ -1,6 +1,6 @@
 //! A pattern database: the distance of every placement of some tiles from their places.
 //!
-//! The table of a pattern is laid out by block and word (`blocks.rs`, `words.rs`)
+//! The table of a pattern is laid out by word and block (`words.rs`, `blocks.rs`)
 //! and holds one bit for each. Where the blank is matters, exactly: an additive
 //! table knows which region of the other cells it is in (the zero-aware kind of
 //! Clausecker and Reinefeld), so the value is the true number of moves that the
@@ -34,30 +34,27 @@ impl Key {
     /// The most cells of a board with tables.
     pub const MOST_CELLS: usize = 25;
 
-    /// The same table up to symmetry, the one that is kept; and the symmetry that leads there.
+    /// The same table with the board turned so that its blank is where tables have it; and the symmetry that
+    /// leads there. The symmetry depends on the board and its blank alone, so all patterns of a goal share it.
     pub fn canonical(&self) -> (Key, Symmetry) {
-        let turned = |symmetry: Symmetry| {
-            let mut cells: Vec<u8> = self
-                .cells
-                .iter()
-                .map(|&c| symmetry.cell(c.into()) as u8)
-                .collect();
-            cells.sort_unstable();
-            let key = Key {
-                width: symmetry.width,
-                height: symmetry.height,
-                blank: symmetry.cell(self.blank),
+        let frame = Symmetry::frame(self.width, self.height, self.blank);
+        let mut cells: Vec<u8> = self
+            .cells
+            .iter()
+            .map(|&c| frame.cell(c.into()) as u8)
+            .collect();
+        cells.sort_unstable();
+        let (width, height, blank) = (frame.width, frame.height, frame.cell(self.blank));
+        (
+            Key {
+                width,
+                height,
+                blank,
                 cells,
                 counting: self.counting,
-            };
-            (key, symmetry)
-        };
-        let all = Symmetry::all(self.width, self.height)
-            .into_iter()
-            .map(turned);
-        let order = |key: &Key| (std::cmp::Reverse(key.width), key.blank, key.cells.clone());
-        all.min_by_key(|(key, _)| order(key))
-            .expect("the identity at least")
+            },
+            frame,
+        )
     }
 
     /// Its name, as in file names: size, blank, cells.
@@ -105,11 +102,12 @@ impl Ground {
 
     /// The bytes of the table's bits.
     pub fn table_bytes(&self) -> usize {
-        self.blocks.count() * self.block_bytes()
+        self.words.codes().len() * self.row_bytes()
     }
 
-    pub fn block_bytes(&self) -> usize {
-        self.words.groups() * self.words.group_bytes()
+    /// The bytes of the row of one word.
+    pub fn row_bytes(&self) -> usize {
+        self.blocks.count().div_ceil(8)
     }
 
     /// Builds the bits by so many threads.
@@ -203,7 +201,7 @@ impl Table {
         &self.ground
     }
 
-    /// Its bits, group by group.
+    /// Its bits, a row of blocks for each word.
     pub fn bits(&self) -> &[u8] {
         &self.bits[..self.ground.table_bytes()]
     }
@@ -211,9 +209,9 @@ impl Table {
     /// The second-lowest bit of the distance of a placement.
     #[inline]
     pub fn second_bit(&self, block: usize, code: Code) -> bool {
-        let group = code.group() * self.ground.words.group_bytes();
-        let byte = self.bits[block * self.ground.block_bytes() + group + code.lane() / 8];
-        byte >> (code.lane() % 8) & 1 == 1
+        let place = self.ground.blocks.place(block);
+        let row = self.ground.words.row(code) * self.ground.row_bytes();
+        self.bits[row + place / 8] >> (place % 8) & 1 == 1
     }
 
     /// The distance of a placement, by walking home along distances that fall modulo four; none if it cannot get there.

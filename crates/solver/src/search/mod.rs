@@ -2,7 +2,9 @@
 
 mod bfs;
 mod ida;
+mod ida_pdb;
 mod store;
 
 pub use bfs::{bfs, layer, layers};
 pub use ida::ida_star;
+pub use ida_pdb::Fifteen;
