@@ -1,8 +1,10 @@
 //! Engines: functions that find plans, generic over the space and, where they use one, the heuristic.
 
 mod bfs;
+mod human;
 mod ida;
 mod store;
 
 pub use bfs::{bfs, layer, layers};
+pub use human::human;
 pub use ida::ida_star;
