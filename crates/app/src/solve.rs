@@ -89,10 +89,11 @@ fn answer(args: &Solve, item: Item) -> Told {
         Err(error) => return refused(args, &place, &error.to_string()),
     };
     let puzzle = board.to_string();
-    let request = match Request::board(board.clone(), &args.reading.goal) {
-        Ok(request) => request
-            .engine(args.search.engine)
-            .heuristic(args.search.heuristic.clone()),
+    let request = Request::board(board.clone(), &args.reading.goal)
+        .and_then(|request| request.engine(args.search.engine))
+        .and_then(|request| request.heuristic(args.search.heuristic.clone()));
+    let request = match request {
+        Ok(request) => request,
         Err(error) => return refused(args, &puzzle, &error.to_string()),
     };
     let control = limits::control(

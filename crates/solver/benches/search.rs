@@ -24,6 +24,7 @@ fn ida_manhattan(c: &mut Criterion) {
             Request::board(board, &Goal::BlankFirst)
                 .expect("one size")
                 .engine(Engine::IdaStar)
+                .expect("an engine for boards")
         })
         .collect();
     let run = || -> u64 {
@@ -48,7 +49,8 @@ fn bfs(c: &mut Criterion) {
     let board: Board = "8 6 7/2 5 4/3 0 1".parse().expect("a board");
     let request = Request::board(board, &Goal::BlankLast)
         .expect("one size")
-        .engine(Engine::Bfs);
+        .engine(Engine::Bfs)
+        .expect("an engine for boards");
     let run = || {
         solve(&request, &Control::new())
             .expect("a plan that replays")

@@ -27,7 +27,7 @@ mod request;
 pub mod search;
 mod solve;
 
-pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
+pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status, Step};
 pub use at_distance::{AtDistance, DistanceError};
 pub use control::{Control, Stop};
 pub use pdb::TableError;

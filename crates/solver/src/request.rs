@@ -8,6 +8,8 @@ use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
 use noyes_puzzle::tiles::{Board, Goal, GoalError};
 use noyes_puzzle::{MAX_FOLLOWING, following};
 
+use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
+
 /// One puzzle: rules, start and goal.
 #[derive(Clone, Debug)]
 pub enum Puzzle {
@@ -36,7 +38,7 @@ pub enum Puzzle {
 /// ```
 /// use noyes_puzzle::tiles::Goal;
 /// use noyes_solver::{Engine, Request};
-/// let request = Request::board("1 2 3/4 0 6/7 5 8".parse()?, &Goal::BlankLast)?.engine(Engine::Bfs);
+/// let request = Request::board("1 2 3/4 0 6/7 5 8".parse()?, &Goal::BlankLast)?.engine(Engine::Bfs)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -62,6 +64,36 @@ pub enum RequestError {
     Dense {
         /// How many there are.
         pairs: usize,
+    },
+    /// An engine that knows boards only.
+    #[error("the engine {engine} works on boards, not on graphs: use auto, bfs or idastar")]
+    EngineForBoards {
+        /// The engine.
+        engine: Engine,
+    },
+    /// A heuristic that knows boards only.
+    #[error(
+        "the heuristic {heuristic} is about rows and columns, which a graph does not have: use manhattan or misplaced"
+    )]
+    HeuristicForBoards {
+        /// The heuristic.
+        heuristic: Named,
+    },
+    /// Tables for walking distance that would be too large.
+    #[error(
+        "walking distance needs too large a table for a {size} board (4x4, 5x3 and 6x2 are about the largest): use linear-conflict"
+    )]
+    WalkingTable {
+        /// The size of the board.
+        size: String,
+    },
+    /// More heuristics than can be carried along at once.
+    #[error(
+        "too many heuristics for one maximum: {heuristic} (misplaced is never more than manhattan, nor manhattan than linear-conflict or walking)"
+    )]
+    TooMany {
+        /// All of them.
+        heuristic: Heuristic,
     },
 }
 
@@ -106,15 +138,39 @@ impl Request {
     }
 
     /// By this engine.
-    #[must_use]
-    pub fn engine(self, engine: Engine) -> Request {
-        Request { engine, ..self }
+    ///
+    /// # Errors
+    /// If it is not for this kind of puzzle.
+    pub fn engine(self, engine: Engine) -> Result<Request, RequestError> {
+        match (&self.puzzle, engine) {
+            (Puzzle::Graph { .. }, Engine::Human) => Err(RequestError::EngineForBoards { engine }),
+            _ => Ok(Request { engine, ..self }),
+        }
     }
 
     /// With this heuristic, where the engine uses one.
-    #[must_use]
-    pub fn heuristic(self, heuristic: Heuristic) -> Request {
-        Request { heuristic, ..self }
+    ///
+    /// # Errors
+    /// If it is not for this kind of puzzle, or needs too large a table.
+    pub fn heuristic(self, heuristic: Heuristic) -> Result<Request, RequestError> {
+        for &named in heuristic.members() {
+            match (&self.puzzle, named) {
+                (_, Named::Misplaced | Named::Manhattan) => {}
+                (Puzzle::Graph { .. }, _) => {
+                    return Err(RequestError::HeuristicForBoards { heuristic: named });
+                }
+                (Puzzle::Board { start, .. }, Named::Walking)
+                    if !Walking::fits(start.width(), start.height()) =>
+                {
+                    return Err(RequestError::WalkingTable { size: start.size() });
+                }
+                (Puzzle::Board { .. }, Named::LinearConflict | Named::Walking) => {}
+            }
+        }
+        if heuristic.members().iter().map(|n| n.words()).sum::<usize>() > MOST_WORDS {
+            return Err(RequestError::TooMany { heuristic });
+        }
+        Ok(Request { heuristic, ..self })
     }
 
     /// What is to be solved.
@@ -169,6 +225,8 @@ names! {
         Bfs = "bfs",
         /// Iterative-deepening A*.
         IdaStar = "idastar",
+        /// Row by row, as people do it: a plan at once, not the shortest.
+        Human = "human",
     }
 }
 
@@ -177,14 +235,35 @@ impl Engine {
     pub fn uses_heuristic(self) -> bool {
         self != Engine::Bfs
     }
+
+    /// Whether its plans are optimal.
+    pub fn is_optimal(self) -> bool {
+        self != Engine::Human
+    }
 }
 
 names! {
     /// A lower bound on the cost left, by its name.
     Named {
+        /// The number of tiles that are not in their places.
+        Misplaced = "misplaced",
         /// The sum over the tiles of their distances to their places.
         #[default]
         Manhattan = "manhattan",
+        /// That, and two for each tile that must step out of its row or column.
+        LinearConflict = "linear-conflict",
+        /// Rows and columns each solved exactly on their own (X-Y).
+        Walking = "walking",
+    }
+}
+
+impl Named {
+    /// Words of its memo.
+    fn words(self) -> usize {
+        match self {
+            Named::Misplaced | Named::Manhattan | Named::LinearConflict => u32::WORDS,
+            Named::Walking => Places::WORDS,
+        }
     }
 }
 
@@ -216,9 +295,13 @@ impl FromStr for Heuristic {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Heuristic, String> {
-        text.split('/')
-            .map(str::parse)
-            .collect::<Result<_, _>>()
-            .map(Heuristic)
+        let mut members: Vec<Named> = vec![];
+        for name in text.split('/') {
+            let named = name.parse()?;
+            if !members.contains(&named) {
+                members.push(named);
+            }
+        }
+        Ok(Heuristic(members))
     }
 }

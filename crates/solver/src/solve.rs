@@ -6,13 +6,15 @@ use cpu_time::ThreadTime;
 use noyes_check::{Fault, board_plan, graph_plan};
 use noyes_puzzle::graph::{classes, connected};
 use noyes_puzzle::tiles::{Direction, solvable};
-use noyes_puzzle::{Cells, Nibbles, Slide, SlideSpace};
+use noyes_puzzle::{Cells, Nibbles, Slide, SlideSpace, Space};
 
 use crate::answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
 use crate::control::Control;
-use crate::heuristic::{GraphDistance, Manhattan, Max};
+use crate::heuristic::{
+    GraphDistance, Heuristic, LinearConflict, Manhattan, Max, Misplaced, Walking,
+};
 use crate::request::{Engine, Named, Puzzle, Request};
-use crate::search::{bfs, ida_star};
+use crate::search::{bfs, human, ida_star};
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -40,6 +42,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified>
             reason: Some(reason),
             ..answer(Outcome::unsolvable(0, Counts::default()), &request.puzzle)
         },
+        None if engine == Engine::Human => by_hand(request, control),
         None => answer(run(request, engine, control), &request.puzzle),
     };
     check(&request.puzzle, &answer)?;
@@ -97,34 +100,91 @@ fn run(request: &Request, engine: Engine, control: &Control) -> Outcome<Slide> {
 }
 
 fn run_with<C: Cells>(request: &Request, engine: Engine, control: &Control) -> Outcome<Slide> {
-    let space = match &request.puzzle {
-        Puzzle::Board { start, goal } => SlideSpace::<C>::on_board(start, goal),
-        Puzzle::Graph {
-            graph, start, goal, ..
-        } => SlideSpace::<C>::on_graph(graph, start, goal),
-    };
-    let distances = || match &request.puzzle {
-        Puzzle::Board { start, .. } => GraphDistance::on_board(&space, start.width()),
-        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(&space, graph),
-    };
-    // The pair with a hot loop of its own.
-    if engine == Engine::IdaStar
-        && *request.heuristic.members() == [Named::Manhattan]
-        && space.cells() <= Manhattan::MOST_CELLS
-    {
-        return ida_star(&space, &Manhattan::new(&space, distances()), control);
+    let space = space::<C>(&request.puzzle);
+    // The pairs with a hot loop of their own.
+    if engine == Engine::IdaStar {
+        match *request.heuristic.members() {
+            [Named::Manhattan] if space.cells() <= Manhattan::MOST_CELLS => {
+                let heuristic = Manhattan::new(&space, distances(&request.puzzle, &space));
+                return ida_star(&space, &heuristic, control);
+            }
+            [Named::LinearConflict] => {
+                let heuristic = LinearConflict::new(&space, width(&request.puzzle));
+                return ida_star(&space, &heuristic, control);
+            }
+            [Named::Walking] => {
+                let heuristic = Walking::new(&space, width(&request.puzzle));
+                return ida_star(&space, &heuristic, control);
+            }
+            _ => {}
+        }
     }
-    let mut heuristic = Max::none();
-    for named in request.heuristic.members() {
-        let fits = match named {
-            Named::Manhattan => heuristic.add(distances()),
-        };
-        assert!(fits, "the request was checked");
-    }
+    let heuristic = heuristic(request, &space);
     match engine {
         Engine::Bfs => bfs(&space, control),
         Engine::IdaStar => ida_star(&space, &heuristic, control),
-        Engine::Auto => unreachable!("an engine was picked"),
+        Engine::Auto | Engine::Human => unreachable!("picked before"),
+    }
+}
+
+fn space<C: Cells>(puzzle: &Puzzle) -> SlideSpace<C> {
+    match puzzle {
+        Puzzle::Board { start, goal } => SlideSpace::on_board(start, goal),
+        Puzzle::Graph {
+            graph, start, goal, ..
+        } => SlideSpace::on_graph(graph, start, goal),
+    }
+}
+
+/// The maximum of the heuristics named.
+fn heuristic<'a, C: Cells + 'a>(
+    request: &'a Request,
+    space: &SlideSpace<C>,
+) -> Max<'a, SlideSpace<C>> {
+    let mut max = Max::none();
+    for named in request.heuristic.members() {
+        let fits = match named {
+            Named::Misplaced => max.add(Misplaced::new(space)),
+            Named::Manhattan => max.add(distances(&request.puzzle, space)),
+            Named::LinearConflict => max.add(LinearConflict::new(space, width(&request.puzzle))),
+            Named::Walking => max.add(Walking::new(space, width(&request.puzzle))),
+        };
+        assert!(fits, "the request was checked");
+    }
+    max
+}
+
+fn distances<'a, C: Cells>(puzzle: &'a Puzzle, space: &SlideSpace<C>) -> GraphDistance<'a> {
+    match puzzle {
+        Puzzle::Board { start, .. } => GraphDistance::on_board(space, start.width()),
+        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(space, graph),
+    }
+}
+
+/// The width of a board, for what a request allows on boards only.
+fn width(puzzle: &Puzzle) -> usize {
+    match puzzle {
+        Puzzle::Board { start, .. } => start.width(),
+        Puzzle::Graph { .. } => unreachable!("the request was checked"),
+    }
+}
+
+/// A plan by the human method, and the bound of the heuristic on the optimum.
+fn by_hand(request: &Request, control: &Control) -> Answer {
+    let Puzzle::Board { start, goal } = &request.puzzle else {
+        unreachable!("the request was checked");
+    };
+    let space = space::<Box<[u16]>>(&request.puzzle);
+    let heuristic = heuristic(request, &space);
+    let lower = heuristic.bound(heuristic.start(&space.start()));
+    let (outcome, steps) = human(start, goal, lower, control);
+    Answer {
+        status: outcome.status,
+        bounds: outcome.bounds,
+        plan: outcome.plan.map(Plan::Directions),
+        steps,
+        counts: outcome.counts,
+        ..answer(Outcome::unsolvable(0, Counts::default()), &request.puzzle)
     }
 }
 
@@ -144,6 +204,7 @@ fn answer(outcome: Outcome<Slide>, puzzle: &Puzzle) -> Answer {
         bounds: outcome.bounds,
         plan,
         reason: None,
+        steps: vec![],
         engine: Engine::Auto,
         heuristic: None,
         counts: outcome.counts,

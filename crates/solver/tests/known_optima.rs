@@ -26,7 +26,8 @@ fn assert_korf(instances: Vec<(u32, Board, u32, u64)>) {
     for (number, board, optimal, nodes) in instances {
         let request = Request::board(board, &Goal::BlankFirst)
             .unwrap()
-            .engine(Engine::IdaStar);
+            .engine(Engine::IdaStar)
+            .unwrap();
         let answer = solve(&request, &Control::new()).unwrap();
         assert_eq!(
             (answer.status, answer.bounds.upper),
