@@ -21,4 +21,4 @@ mod space;
 pub mod tiles;
 
 pub use slide::{Cells, MAX_FOLLOWING, Nibbles, Position, Slide, SlideSpace, following};
-pub use space::Space;
+pub use space::{Reverse, Space};
