@@ -117,6 +117,11 @@ impl Control {
         self.progress.lower.fetch_max(lower, Relaxed);
     }
 
+    /// Tells that a plan of this cost was found.
+    pub(crate) fn reduce_upper(&self, upper: u32) {
+        self.progress.upper.fetch_min(upper, Relaxed);
+    }
+
     /// Tells how far the search is; an error if it has to end.
     pub(crate) fn poll(&self, counts: &Counts) -> Result<(), Stop> {
         self.progress.expanded.store(counts.expanded, Relaxed);

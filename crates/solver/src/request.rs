@@ -167,15 +167,25 @@ names! {
         Auto = "auto",
         /// Breadth-first search.
         Bfs = "bfs",
+        /// Dijkstra's algorithm.
+        Dijkstra = "dijkstra",
+        /// A*.
+        AStar = "astar",
         /// Iterative-deepening A*.
         IdaStar = "idastar",
+        /// Iterative-deepening depth-first search.
+        Iddfs = "iddfs",
+        /// SMA*, A* in bounded memory.
+        Sma = "sma",
+        /// From both ends at once.
+        Bidirectional = "bidirectional",
     }
 }
 
 impl Engine {
     /// Whether it is guided by a heuristic.
     pub fn uses_heuristic(self) -> bool {
-        self != Engine::Bfs
+        !matches!(self, Engine::Bfs | Engine::Dijkstra | Engine::Iddfs)
     }
 }
 

@@ -6,13 +6,13 @@ use cpu_time::ThreadTime;
 use noyes_check::{Fault, board_plan, graph_plan};
 use noyes_puzzle::graph::{classes, connected};
 use noyes_puzzle::tiles::{Direction, solvable};
-use noyes_puzzle::{Cells, Nibbles, Slide, SlideSpace};
+use noyes_puzzle::{Cells, Nibbles, Reverse, Slide, SlideSpace};
 
 use crate::answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
 use crate::control::Control;
 use crate::heuristic::{GraphDistance, Manhattan, Max};
 use crate::request::{Engine, Named, Puzzle, Request};
-use crate::search::{bfs, ida_star};
+use crate::search::{a_star, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star};
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -103,28 +103,50 @@ fn run_with<C: Cells>(request: &Request, engine: Engine, control: &Control) -> O
             graph, start, goal, ..
         } => SlideSpace::<C>::on_graph(graph, start, goal),
     };
-    let distances = || match &request.puzzle {
-        Puzzle::Board { start, .. } => GraphDistance::on_board(&space, start.width()),
-        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(&space, graph),
-    };
-    // The pair with a hot loop of its own.
-    if engine == Engine::IdaStar
-        && *request.heuristic.members() == [Named::Manhattan]
-        && space.cells() <= Manhattan::MOST_CELLS
-    {
-        return ida_star(&space, &Manhattan::new(&space, distances()), control);
+    let heuristic = || heuristic_for(request, &space);
+    match engine {
+        Engine::Bfs => bfs(&space, control),
+        Engine::Dijkstra => dijkstra(&space, control),
+        Engine::AStar => a_star(&space, &heuristic(), control),
+        // The pair with a hot loop of its own.
+        Engine::IdaStar
+            if *request.heuristic.members() == [Named::Manhattan]
+                && space.cells() <= Manhattan::MOST_CELLS =>
+        {
+            let heuristic = Manhattan::new(&space, distances(request, &space));
+            ida_star(&space, &heuristic, control)
+        }
+        Engine::IdaStar => ida_star(&space, &heuristic(), control),
+        Engine::Iddfs => iddfs(&space, control),
+        Engine::Sma => sma_star(&space, &heuristic(), control),
+        Engine::Bidirectional => {
+            let back = space.reversed();
+            let backward = heuristic_for(request, &back);
+            bidirectional(&space, &heuristic(), &back, &backward, control)
+        }
+        Engine::Auto => unreachable!("an engine was picked"),
     }
+}
+
+/// The maximum of the heuristics asked for, towards the goal of this space.
+fn heuristic_for<'a, C: Cells>(
+    request: &'a Request,
+    space: &SlideSpace<C>,
+) -> Max<'a, SlideSpace<C>> {
     let mut heuristic = Max::none();
     for named in request.heuristic.members() {
         let fits = match named {
-            Named::Manhattan => heuristic.add(distances()),
+            Named::Manhattan => heuristic.add(distances(request, space)),
         };
         assert!(fits, "the request was checked");
     }
-    match engine {
-        Engine::Bfs => bfs(&space, control),
-        Engine::IdaStar => ida_star(&space, &heuristic, control),
-        Engine::Auto => unreachable!("an engine was picked"),
+    heuristic
+}
+
+fn distances<'a, C: Cells>(request: &'a Request, space: &SlideSpace<C>) -> GraphDistance<'a> {
+    match &request.puzzle {
+        Puzzle::Board { start, .. } => GraphDistance::on_board(space, start.width()),
+        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(space, graph),
     }
 }
 

@@ -1,11 +1,25 @@
-//! Engines agree: on random small puzzles every engine gives the cost that plain flooding gives.
+//! Engines agree: on random small puzzles every engine, with every heuristic, gives the cost that plain flooding gives.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use noyes_puzzle::graph::{Arrangement, Graph};
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board};
-use noyes_solver::{Control, Engine, Request, Status, solve};
+use noyes_solver::{Control, Engine, Heuristic, Named, Request, Status, solve};
+
+/// Every engine with every heuristic, if it uses one; blind iterative deepening only where a plan is short.
+fn members(distance: u32) -> Vec<(Engine, Heuristic)> {
+    let heuristics = || Named::ALL.iter().map(|h| h.name().parse().unwrap());
+    let mut members = vec![];
+    for &engine in Engine::ALL {
+        if engine.uses_heuristic() {
+            members.extend(heuristics().map(|h| (engine, h)));
+        } else if engine != Engine::Iddfs || distance <= 20 {
+            members.push((engine, Heuristic::default()));
+        }
+    }
+    members
+}
 
 /// The distance of every board from the goal, by the plainest search there is.
 fn distances(goal: &Board) -> HashMap<Board, u32> {
@@ -33,16 +47,18 @@ fn assert_agree(goal: &Board, boards: u64) {
     let distances = distances(goal);
     for i in 0..boards {
         let board = random_board(goal, &mut Generator::new(11, i));
-        for &engine in Engine::ALL {
+        for (engine, heuristic) in members(distances[&board]) {
+            let named = format!("{engine} with {heuristic}");
             let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
                 .unwrap()
-                .engine(engine);
+                .engine(engine)
+                .heuristic(heuristic);
             let answer = solve(&request, &Control::new()).unwrap();
-            assert_eq!(answer.status, Status::Optimal, "{engine} on {board}");
+            assert_eq!(answer.status, Status::Optimal, "{named} on {board}");
             assert_eq!(
                 answer.bounds.upper,
                 Some(distances[&board]),
-                "{engine} on {board} to {goal}"
+                "{named} on {board} to {goal}"
             );
             assert_eq!(answer.plan.unwrap().len() as u32, distances[&board]);
         }
@@ -116,15 +132,17 @@ fn on_graphs_solvable_or_not() {
             Generator::new(3, i).shuffle(&mut tiles);
             let text: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let start = Arrangement::parse(&graph, &text.join(" ")).unwrap();
-            for &engine in Engine::ALL {
+            for (engine, heuristic) in members(0) {
+                let named = format!("{engine} with {heuristic}");
                 let request = Request::graph(graph.clone(), &start, &goal)
                     .unwrap()
-                    .engine(engine);
+                    .engine(engine)
+                    .heuristic(heuristic);
                 let answer = solve(&request, &Control::new()).unwrap();
                 assert_eq!(
                     answer.bounds.upper,
                     distances.get(&tiles).copied(),
-                    "{engine} on {name} from {start}"
+                    "{named} on {name} from {start}"
                 );
                 assert_eq!(
                     answer.status == Status::Unsolvable,

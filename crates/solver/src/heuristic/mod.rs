@@ -2,9 +2,12 @@
 
 mod manhattan;
 mod max;
+mod zero;
 
 pub use manhattan::{GraphDistance, Manhattan};
 pub use max::{Max, Words};
+pub use zero::Zero;
+
 use noyes_puzzle::Space;
 
 /// A lower bound that is carried along: each state's from its parent's.

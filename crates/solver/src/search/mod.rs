@@ -1,8 +1,20 @@
 //! Engines: functions that find plans, generic over the space and, where they use one, the heuristic.
 
+mod astar;
 mod bfs;
+mod bidirectional;
+mod dijkstra;
 mod ida;
+mod iddfs;
+mod memory;
+mod queue;
+mod sma;
 mod store;
 
+pub use astar::a_star;
 pub use bfs::{bfs, layer, layers};
+pub use bidirectional::bidirectional;
+pub use dijkstra::dijkstra;
 pub use ida::ida_star;
+pub use iddfs::iddfs;
+pub use sma::sma_star;
