@@ -23,4 +23,4 @@ pub mod tiles;
 
 pub use duplicates::Duplicates;
 pub use slide::{Cells, MAX_FOLLOWING, Nibbles, Position, Slide, SlideSpace, following};
-pub use space::Space;
+pub use space::{Reverse, Space};

@@ -14,18 +14,17 @@ fn main() {
     let korf = boards(include_str!("../../../data/korf15.csv"));
     let hardest = boards(include_str!("../../../data/fifteen80.csv"));
     let goal = Board::blank_first(4, 4);
-    for (partition, depth) in [
-        ("7-6-2+reflect", 10),
-        ("7-7-1+reflect", 10),
-        ("6-6-3+reflect", 10),
-        ("7-8+reflect", 12),
+    for partition in [
+        "7-6-2+reflect",
+        "7-7-1+reflect",
+        "6-6-3+reflect",
+        "7-8+reflect",
     ] {
         let start = ProcessTime::now();
         let partition: Partition = partition.parse().expect("a partition");
         let fifteen = Fifteen::new(
             &partition,
             &goal,
-            depth,
             &Tables::in_memory(),
             false,
             &Control::new(),

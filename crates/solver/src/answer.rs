@@ -157,4 +157,26 @@ impl<M> Outcome<M> {
             counts,
         }
     }
+
+    /// How a search ended that had this plan at best: with nothing left to look at, or by a limit.
+    pub(crate) fn ended(
+        end: Result<(), Stop>,
+        lower: u32,
+        best: Option<(Vec<M>, u32)>,
+        counts: Counts,
+    ) -> Self {
+        match (end, best) {
+            (Ok(()), Some((plan, cost))) => Outcome::optimal(plan, cost, counts),
+            (Ok(()), None) => Outcome::unsolvable(lower, counts),
+            (Err(stop), None) => Outcome::stopped(stop, lower, counts),
+            (Err(stop), Some((plan, cost))) => Outcome {
+                bounds: Bounds {
+                    lower,
+                    upper: Some(cost),
+                },
+                plan: Some(plan),
+                ..Outcome::stopped(stop, lower, counts)
+            },
+        }
+    }
 }

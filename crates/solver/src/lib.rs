@@ -20,6 +20,7 @@
 
 mod answer;
 mod at_distance;
+mod auto;
 mod control;
 pub mod heuristic;
 pub mod pdb;
@@ -31,5 +32,5 @@ pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status, Step};
 pub use at_distance::{AtDistance, DistanceError};
 pub use control::{Control, Stop};
 pub use pdb::TableError;
-pub use request::{Engine, Heuristic, Named, Puzzle, Request, RequestError};
+pub use request::{Engine, Guide, Heuristic, Named, Puzzle, Request, RequestError};
 pub use solve::{Unverified, solve, why_unsolvable};

@@ -5,6 +5,7 @@ mod manhattan;
 mod max;
 mod misplaced;
 mod walking;
+mod zero;
 
 pub use linear_conflict::LinearConflict;
 pub use manhattan::{GraphDistance, Manhattan};
@@ -12,6 +13,7 @@ pub(crate) use max::MOST_WORDS;
 pub use max::{Max, Words};
 pub use misplaced::Misplaced;
 pub use walking::{Places, Walking};
+pub use zero::Zero;
 
 use noyes_puzzle::Space;
 

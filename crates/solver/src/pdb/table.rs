@@ -9,7 +9,7 @@
 //! Korf, Felner: Disjoint pattern database heuristics. Artificial Intelligence 134, 2002.
 //! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. SoCS 2019.
 
-use super::blocks::{Blocks, Counting, bits};
+use super::blocks::{Blocks, Counting, Edge, bits};
 use super::build::{self, Plan, Seen};
 use super::symmetry::Symmetry;
 use super::words::{Code, MOST_TILES, Words};
@@ -214,8 +214,27 @@ impl Table {
         self.bits[row + place / 8] >> (place % 8) & 1 == 1
     }
 
-    /// The distance of a placement, by walking home along distances that fall modulo four; none if it cannot get there.
+    /// The distance of a placement; none if it cannot get home.
     pub fn distance(&self, placed: Placed, blank: usize) -> Option<u32> {
+        let mut distance = 0;
+        self.walk_home(placed, blank, |_| distance += 1)
+            .then_some(distance)
+    }
+
+    /// The cells that the blank goes to on the way home, if each move counts; none if there is no way.
+    pub fn way_home(&self, placed: Placed, blank: usize) -> Option<Vec<usize>> {
+        let mut way = vec![];
+        let mut map = placed.map;
+        let arrives = self.walk_home(placed, blank, |next| {
+            // The tile that moved left the one cell that is free now and was not before.
+            way.push((map & !next).trailing_zeros() as usize);
+            map = next;
+        });
+        arrives.then_some(way)
+    }
+
+    /// Walks home along distances that fall modulo four, telling the map after each move; false if that leads nowhere.
+    fn walk_home(&self, placed: Placed, blank: usize, mut see: impl FnMut(u32)) -> bool {
         let blocks = &self.ground.blocks;
         let goal = self.ground.goal();
         let goal_block = blocks.block(goal.map, self.ground.key.blank);
@@ -224,17 +243,20 @@ impl Table {
             u32::from(odd) + 2 * u32::from(self.second_bit(block, code))
         };
         let (mut block, mut code) = (blocks.block(placed.map, blank), placed.code);
-        let mut distance = 0;
+        let mut left = modulo_four(block, code);
         while (block, code) != (goal_block, goal.code) {
-            let wanted = (modulo_four(block, code) + 3) % 4;
-            let step = |edge: &super::blocks::Edge| {
+            left = (left + 3) % 4;
+            let step = |edge: &Edge| {
                 let next = (edge.to as usize, self.ground.words.after(code, edge.turn));
-                (modulo_four(next.0, next.1) == wanted).then_some(next)
+                (modulo_four(next.0, next.1) == left).then_some(next)
             };
-            (block, code) = blocks.edges(block).iter().find_map(step)?;
-            distance += 1;
+            match blocks.edges(block).iter().find_map(step) {
+                None => return false,
+                Some(next) => (block, code) = next,
+            }
+            see(blocks.map(block));
         }
-        Some(distance)
+        true
     }
 
     /// The distance after a move that counts, from the one before it.

@@ -26,6 +26,8 @@ use crate::pdb::{Key, Partition, Symmetry, Table, TableError, Tables};
 const CELLS: usize = 16;
 /// The most patterns a partition may have here: the distances of both views fill eight bytes.
 const MOST_PARTS: usize = 4;
+/// Duplicates are known of walks up to this length: longer ones would cost more cache than they save.
+const DEPTH: usize = 12;
 /// A step that the automaton forbids.
 const DEAD: u16 = u16::MAX;
 
@@ -60,7 +62,6 @@ impl Fifteen {
     pub fn new(
         partition: &Partition,
         goal: &Board,
-        depth: usize,
         tables: &Tables,
         save: bool,
         control: &Control,
@@ -83,7 +84,7 @@ impl Fifteen {
                 part_of[1][mirror(cell.into())] = i as u8;
             }
         }
-        let automaton = Duplicates::new(&Graph::grid(4, 4), depth);
+        let automaton = Duplicates::new(&Graph::grid(4, 4), DEPTH);
         assert!(
             automaton.states() < usize::from(DEAD),
             "states are numbers of 16 bits"
@@ -504,12 +505,13 @@ mod tests {
                     );
                     continue;
                 }
-                let fifteen = Fifteen::new(&partition, &goal, 8, &tables, false, &control).unwrap();
+                let fifteen = Fifteen::new(&partition, &goal, &tables, false, &control).unwrap();
                 for i in 0..12 {
                     let board = random_walk(&goal, 4 * i as usize, &mut Generator::new(9, i));
                     let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
                         .unwrap()
-                        .engine(Engine::IdaStar);
+                        .engine(Engine::IdaStar)
+                        .unwrap();
                     let expected = solve(&request, &control).unwrap().bounds.upper;
                     let outcome = fifteen.solve(&board, 0, &control);
                     assert_eq!(
