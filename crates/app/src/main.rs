@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod exit;
+mod explain;
 mod generate;
 mod graph;
 mod input;
