@@ -82,6 +82,9 @@ pub struct Solve {
     /// Solve so many puzzles at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Tell the plan of the engine human step by step
+    #[arg(long)]
+    pub explain: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,

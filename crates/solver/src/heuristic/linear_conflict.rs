@@ -28,6 +28,8 @@ use super::{GraphDistance, Heuristic};
 
 /// The longest line whose contents are all in a table: (6 + 1)⁶ bytes.
 const LONGEST_LISTED: usize = 6;
+/// The most cells of boards with such tables.
+const MOST_CELLS_LISTED: usize = 64;
 
 /// Manhattan distance and linear conflicts, on boards.
 pub struct LinearConflict<'a> {
@@ -50,8 +52,8 @@ struct Lines {
     stride: usize,
     /// By what is in a line, how many tiles must leave it; empty if lines are long.
     leaving: Vec<u8>,
-    /// What a place counts in the index of that table.
-    weight: Vec<usize>,
+    /// By cell and tile: what the tile there adds to the index of that table.
+    shares: Vec<u32>,
 }
 
 /// What a slide means to the tile: it changes from one line to the next, at the same place.
@@ -87,11 +89,11 @@ impl<'a> LinearConflict<'a> {
         };
         LinearConflict {
             distances: GraphDistance::on_board(space, width),
-            home,
             lines: [
-                Lines::new(width, width, 1),
-                Lines::new(space.cells() / width, 1, width),
+                Lines::new(width, width, 1, &home[0], &home[1]),
+                Lines::new(space.cells() / width, 1, width, &home[1], &home[0]),
             ],
+            home,
             slides: space.slides().iter().map(step).collect(),
         }
     }
@@ -131,54 +133,74 @@ impl<'a> LinearConflict<'a> {
         tile: usize,
     ) -> (u32, u32) {
         let axis = usize::from(step.axis);
-        let digit = self.home[1 - axis][tile] + 1;
         let Lines {
-            leaving, weight, ..
+            length,
+            apart,
+            stride,
+            leaving,
+            shares,
         } = &self.lines[axis];
-        if leaving.is_empty() {
-            let with_and_without = [digit, 0].map(|digit| {
-                let mut content: Vec<u32> = self.content(axis, line, state).collect();
-                content[step.place as usize] = digit;
-                must_leave(&content)
-            });
-            return (with_and_without[0], with_and_without[1]);
-        }
         let place = step.place as usize;
-        let index: usize = self
-            .content(axis, line, state)
-            .zip(weight)
-            .map(|(digit, weight)| digit as usize * weight)
+        if leaving.is_empty() {
+            let mut content: Vec<u32> = self.content(axis, line, state).collect();
+            content[place] = self.home[1 - axis][tile] + 1;
+            let with = must_leave(&content);
+            content[place] = 0;
+            return (with, must_leave(&content));
+        }
+        let cells = self.home[0].len();
+        let first = line as usize * apart;
+        let share = |cell: usize, tile: usize| shares[cell * cells + tile];
+        let index: u32 = (0..*length)
+            .map(|place| first + place * stride)
+            .map(|cell| share(cell, usize::from(state.tile(cell as u16))))
             .sum();
-        // The tile is in the line now or the blank is in its place, so the other index is found from this one.
-        let share = digit as usize * weight[place];
+        // Either the tile is in the line now or the blank is in its place.
+        let own = share(first + place * stride, tile);
         let (with, without) = if line == step.old {
-            (index, index - share)
+            (index, index - own)
         } else {
-            (index + share, index)
+            (index + own, index)
         };
-        (leaving[with].into(), leaving[without].into())
+        (
+            leaving[with as usize].into(),
+            leaving[without as usize].into(),
+        )
     }
 }
 
 impl Lines {
-    fn new(length: usize, apart: usize, stride: usize) -> Lines {
-        let digits = length + 1;
+    /// The lines of the axis in which the tiles have these goal lines, and these goal places in them.
+    fn new(length: usize, apart: usize, stride: usize, home: &[u32], place: &[u32]) -> Lines {
+        let cells = home.len();
         let mut lines = Lines {
             length,
             apart,
             stride,
             leaving: vec![],
-            weight: vec![],
+            shares: vec![],
         };
-        if length <= LONGEST_LISTED {
-            lines.weight = (0..length).map(|place| digits.pow(place as u32)).collect();
-            let content = |index: usize| {
-                let digit = |weight: &usize| (index / weight % digits) as u32;
-                lines.weight.iter().map(digit).collect::<Vec<u32>>()
-            };
-            lines.leaving = (0..digits.pow(length as u32))
-                .map(|index| must_leave(&content(index)) as u8)
-                .collect();
+        if length > LONGEST_LISTED || cells > MOST_CELLS_LISTED {
+            return lines;
+        }
+        let digits = length as u32 + 1;
+        let weight = |place: usize| digits.pow(place as u32);
+        let content = |index: u32| {
+            let digit = |place| index / weight(place) % digits;
+            (0..length).map(digit).collect::<Vec<u32>>()
+        };
+        lines.leaving = (0..weight(length))
+            .map(|index| must_leave(&content(index)) as u8)
+            .collect();
+        for cell in 0..cells {
+            let (line, at) = (cell / apart % (cells / length), cell / stride % length);
+            lines.shares.extend((0..cells).map(|tile| {
+                if home[tile] == line as u32 {
+                    (place[tile] + 1) * weight(at)
+                } else {
+                    0
+                }
+            }));
         }
         lines
     }

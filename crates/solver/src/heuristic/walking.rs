@@ -123,9 +123,9 @@ impl Walking {
         }
         let way = |slide: &Slide| {
             let (from, to) = (usize::from(slide.from), usize::from(slide.to));
-            let axis = usize::from(from / width == to / width);
+            let sideways = usize::from(from / width == to / width);
             let behind = u32::from(to > from);
-            (axis as u32, behind * axes[axis].lines as u32)
+            (sideways as u32, behind * axes[sideways].lines as u32)
         };
         Walking {
             slides: space.slides().iter().map(way).collect(),

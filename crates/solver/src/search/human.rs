@@ -18,9 +18,9 @@
 //! being moved is taken out. Only one tangle has to be resolved by a small search: the
 //! second last tile in the very corner of the row, behind the last one.
 //!
-//! The plan is far from optimal, about five moves for every step of a tile, but it is
+//! The plan is far from optimal, three to five moves for every step of a tile, but it is
 //! there at once: every move is found without looking at more than a few cells, so
-//! an n×n board takes time in proportion to its plan, which has about 3.3·n³ moves.
+//! an n×n board takes time in proportion to its plan, which has about 2.8·n³ moves.
 //!
 //! Stalzer: 15 Puzzle, 2019, section 2.3 "Human solving approach".
 
