@@ -148,7 +148,7 @@ fn solve_it(
 ) -> Result<Exit> {
     let request = request
         .engine(args.search.engine)
-        .and_then(|request| request.heuristic(args.search.heuristic.clone()))
+        .and_then(|request| crate::pdb::guided(request, &args.search))
         .map_err(BadInput::new)?;
     let _running = Running::new();
     let control = limits::control(

@@ -99,7 +99,7 @@ fn answer(args: &Solve, item: Item) -> Told {
     let puzzle = board.to_string();
     let request = Request::board(board.clone(), &args.reading.goal)
         .and_then(|request| request.engine(args.search.engine))
-        .and_then(|request| request.heuristic(args.search.heuristic.clone()));
+        .and_then(|request| crate::pdb::guided(request, &args.search));
     let request = match request {
         Ok(request) => request,
         Err(error) => return refused(args, &puzzle, &error.to_string()),

@@ -20,7 +20,9 @@
 //!
 //! Taylor, Korf: Pruning duplicate nodes in depth-first search. AAAI 1993.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::graph::Graph;
 
@@ -78,7 +80,7 @@ fn forbidden_walks(graph: &Graph, depth: usize) -> Vec<Walk> {
     let mut live: Vec<Vec<Live>> = vec![];
     for cell in 0..cells {
         let tiles: Vec<u16> = (0..cells).collect();
-        seen.push(HashSet::from([tiles.clone()]));
+        seen.push([tiles.clone()].into_iter().collect::<HashSet<_>>());
         live.push(vec![Live {
             steps: vec![],
             tiles,
@@ -186,7 +188,7 @@ impl Machine {
         let mut class: Vec<u32> = self.cell.iter().map(|&c| c.into()).collect();
         let mut count = self.cells;
         loop {
-            let mut known = HashMap::new();
+            let mut known = HashMap::default();
             let mut finer = Vec::with_capacity(class.len());
             for (state, next) in self.next.iter().enumerate() {
                 let future: Vec<Option<u32>> =
@@ -222,11 +224,13 @@ mod tests {
         let automaton = Duplicates::new(graph, depth);
         for cell in 0..graph.len() as u16 {
             let start: Vec<u16> = (0..graph.len() as u16).collect();
-            let mut all = HashSet::from([(start.clone(), cell)]);
+            let mut all = [(start.clone(), cell)].into_iter().collect::<HashSet<_>>();
             let mut layer = all.clone();
-            let mut allowed = HashSet::from([(start, cell, automaton.start(cell))]);
+            let mut allowed = [(start, cell, automaton.start(cell))]
+                .into_iter()
+                .collect::<HashSet<_>>();
             for _ in 0..radius {
-                let mut wider = HashSet::new();
+                let mut wider = HashSet::default();
                 for (tiles, blank) in &layer {
                     for &to in graph.neighbours(*blank) {
                         let mut child = tiles.clone();
@@ -236,7 +240,7 @@ mod tests {
                         }
                     }
                 }
-                let mut further = HashSet::new();
+                let mut further = HashSet::default();
                 for (tiles, blank, state) in &allowed {
                     for (number, &to) in graph.neighbours(*blank).iter().enumerate() {
                         if let Some(next) = automaton.next(*state, number) {

@@ -13,7 +13,7 @@ use noyes_puzzle::tiles::Board;
 use crate::answer::{Answer, Bounds, Counts, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::heuristic::Walking;
-use crate::pdb::Partition;
+use crate::pdb::{Key, Partition};
 use crate::request::{Engine, Guide, Heuristic, Named, Puzzle, Request};
 use crate::search::Positions;
 use crate::solve::run;
@@ -23,13 +23,19 @@ const QUICK: u64 = 400_000;
 
 /// The tables of 4×4, and how many states may be generated with them before the next are built.
 const STAGES: [(&str, u64); 3] = [
-    ("6-6-3+reflect", 15_000_000),
-    ("7-7-1+reflect", 70_000_000),
+    ("6-6-3+reflect", 30_000_000),
+    ("7-7-1+reflect", 90_000_000),
     ("7-8+reflect", u64::MAX),
 ];
 
 /// Solves a request for any engine.
 pub(crate) fn auto(request: &Request, control: &Control) -> Answer {
+    if request.is_guided {
+        return run(
+            &request.with(Engine::IdaStar, request.heuristic.clone()),
+            control,
+        );
+    }
     match &request.puzzle {
         Puzzle::Graph { graph, .. } => {
             let engine = if has_few_states(graph) {
@@ -53,8 +59,8 @@ fn has_few_states(graph: &Graph) -> bool {
 fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
     let small = Positions::fits(goal.width(), goal.height());
     let fifteen = (goal.width(), goal.height()) == (4, 4);
-    // 1. What is easy, unless tables are ready.
-    let ready = fifteen && stage_ready(request, goal).is_some();
+    // 1. What is easy, unless tables are at hand.
+    let ready = fifteen && stage_ready(goal, |key| request.tables.is_loaded(key)).is_some();
     let mut lower = 0;
     if !ready {
         let guess = run(
@@ -106,15 +112,16 @@ fn partition(stage: usize, goal: &Board) -> Partition {
     partition.towards(goal)
 }
 
-/// The highest stage whose tables are there.
-fn stage_ready(request: &Request, goal: &Board) -> Option<usize> {
-    let there = |stage: &usize| {
-        let keys = partition(*stage, goal)
+/// The highest stage whose tables are all there.
+fn stage_ready(goal: &Board, there: impl Fn(&Key) -> bool) -> Option<usize> {
+    let keys = |stage: usize| {
+        partition(stage, goal)
             .keys(goal)
-            .expect("a partition of 4×4");
-        keys.iter().all(|key| request.tables.find(key).is_some())
+            .expect("a partition of 4×4")
     };
-    (0..STAGES.len()).rev().find(there)
+    (0..STAGES.len())
+        .rev()
+        .find(|&stage| keys(stage).iter().all(&there))
 }
 
 /// IDA* with pattern databases, larger ones as the work grows.
@@ -126,7 +133,8 @@ fn staged(
     control: &Control,
 ) -> Answer {
     let mut done = Counts::default();
-    for stage in stage_ready(request, goal).unwrap_or(0)..STAGES.len() {
+    let first = stage_ready(goal, |key| request.tables.find(key).is_some()).unwrap_or(0);
+    for stage in first..STAGES.len() {
         let partition = partition(stage, goal);
         let outcome = match request.tables.fifteen(&partition, goal, false, control) {
             Err(error) => Outcome::stopped(error.0, lower, Counts::default()),

@@ -48,6 +48,8 @@ pub struct Request {
     pub(crate) puzzle: Puzzle,
     pub(crate) engine: Engine,
     pub(crate) heuristic: Heuristic,
+    /// Whether the heuristic was asked for, so that `auto` keeps to it.
+    pub(crate) is_guided: bool,
     pub(crate) tables: Arc<Tables>,
 }
 
@@ -148,6 +150,7 @@ impl Request {
             puzzle,
             engine: Engine::default(),
             heuristic: Heuristic::default(),
+            is_guided: false,
             tables: shared_tables(),
         }
     }
@@ -170,7 +173,7 @@ impl Request {
         }
     }
 
-    /// With this heuristic, where the engine uses one.
+    /// With this heuristic, where the engine uses one; `auto` is then IDA* with it.
     ///
     /// # Errors
     /// If it is not for this kind of puzzle, or needs too large a table.
@@ -197,7 +200,11 @@ impl Request {
         if heuristic.members().iter().map(Guide::words).sum::<usize>() > MOST_WORDS {
             return Err(RequestError::TooMany { heuristic });
         }
-        Ok(Request { heuristic, ..self })
+        Ok(Request {
+            heuristic,
+            is_guided: true,
+            ..self
+        })
     }
 
     /// With pattern databases from here; without, they are built in memory when they are needed.

@@ -142,6 +142,11 @@ impl Tables {
         self.get_and(key, false, control)
     }
 
+    /// Whether the table of a key is in memory.
+    pub fn is_loaded(&self, key: &Key) -> bool {
+        self.lock().contains_key(&key.canonical().0)
+    }
+
     /// The table of a key if it is there already, in memory or in the folder.
     pub fn find(&self, key: &Key) -> Option<Arc<Table>> {
         let (key, _) = key.canonical();
