@@ -48,17 +48,17 @@ fn assert_agree(goal: &Board, boards: u64) {
     for i in 0..boards {
         let board = random_board(goal, &mut Generator::new(11, i));
         for (engine, heuristic) in members(distances[&board]) {
-            let named = format!("{engine} with {heuristic}");
+            let how = format!("{engine} with {heuristic}");
             let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
                 .unwrap()
                 .engine(engine)
                 .heuristic(heuristic);
             let answer = solve(&request, &Control::new()).unwrap();
-            assert_eq!(answer.status, Status::Optimal, "{named} on {board}");
+            assert_eq!(answer.status, Status::Optimal, "{how} on {board}");
             assert_eq!(
                 answer.bounds.upper,
                 Some(distances[&board]),
-                "{named} on {board} to {goal}"
+                "{how} on {board} to {goal}"
             );
             assert_eq!(answer.plan.unwrap().len() as u32, distances[&board]);
         }
@@ -133,7 +133,7 @@ fn on_graphs_solvable_or_not() {
             let text: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let start = Arrangement::parse(&graph, &text.join(" ")).unwrap();
             for (engine, heuristic) in members(0) {
-                let named = format!("{engine} with {heuristic}");
+                let how = format!("{engine} with {heuristic}");
                 let request = Request::graph(graph.clone(), &start, &goal)
                     .unwrap()
                     .engine(engine)
@@ -142,7 +142,7 @@ fn on_graphs_solvable_or_not() {
                 assert_eq!(
                     answer.bounds.upper,
                     distances.get(&tiles).copied(),
-                    "{named} on {name} from {start}"
+                    "{how} on {name} from {start}"
                 );
                 assert_eq!(
                     answer.status == Status::Unsolvable,
