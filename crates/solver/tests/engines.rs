@@ -240,6 +240,19 @@ fn a_star_opens_a_state_again_where_the_heuristic_misled_it() {
     assert_eq!(outcome.counts.expanded, 4, "0, 2, 1 and 2 again");
 }
 
+#[test]
+fn a_way_that_was_outdone_is_not_followed() {
+    // City 2 is open at 5, then at 2; the dearer entry comes up while the goal at 12 is not proven.
+    let roads = Roads {
+        from: vec![vec![(1, 1), (2, 5)], vec![(2, 1)], vec![(3, 10)], vec![]],
+        start: 0,
+        goal: 3,
+    };
+    let outcome = dijkstra(&roads, &Control::new());
+    assert_cheapest(&roads, &outcome, Some(12), "dijkstra");
+    assert_eq!(outcome.counts.expanded, 3);
+}
+
 type Tiles = SlideSpace<Nibbles>;
 
 /// Manhattan distance on half of the states, 0 on the others.
