@@ -24,7 +24,7 @@ pub trait Cells: Clone + Eq + Hash + Debug {
     fn tile(&self, cell: u16) -> u16;
     /// Moves the tile on `from` to `blank`; `from` is blank afterwards.
     fn slide(&mut self, from: u16, blank: u16);
-    /// The bytes it owns elsewhere.
+    /// The bytes it owns elsewhere, with what an allocator keeps beside them.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -70,7 +70,7 @@ impl Cells for Box<[u16]> {
     }
 
     fn heap_bytes(&self) -> usize {
-        size_of_val::<[u16]>(self)
+        (size_of_val::<[u16]>(self) + 8).next_multiple_of(16)
     }
 }
 

@@ -134,17 +134,14 @@ fn staged(
 ) -> Answer {
     let mut done = Counts::default();
     let first = stage_ready(goal, |key| request.tables.find(key).is_some()).unwrap_or(0);
-    for stage in first..STAGES.len() {
+    for (stage, (_, budget)) in STAGES.iter().enumerate().skip(first) {
         let partition = partition(stage, goal);
         let outcome = match request.tables.fifteen(&partition, goal, false, control) {
             Err(error) => Outcome::stopped(error.0, lower, Counts::default()),
             Ok(fifteen) => {
                 let spent = request.tables.spent(stage);
-                let outcome = fifteen.solve(
-                    start,
-                    lower,
-                    &control.within(STAGES[stage].1.saturating_sub(spent)),
-                );
+                let outcome =
+                    fifteen.solve(start, lower, &control.within(budget.saturating_sub(spent)));
                 request.tables.spend(stage, outcome.counts.generated);
                 outcome
             }

@@ -11,6 +11,7 @@ use noyes_puzzle::{MAX_FOLLOWING, following};
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
 use crate::search::Positions;
+use crate::solve::why_unsolvable;
 
 /// One puzzle: rules, start and goal.
 #[derive(Clone, Debug)]
@@ -165,7 +166,9 @@ impl Request {
                 Err(RequestError::EngineForBoards { engine })
             }
             (Puzzle::Board { start, .. }, Engine::Table)
-                if !Positions::fits(start.width(), start.height()) =>
+                // What cannot be solved needs no engine at all.
+                if !Positions::fits(start.width(), start.height())
+                    && why_unsolvable(&self.puzzle).is_none() =>
             {
                 Err(RequestError::FullTable { size: start.size() })
             }

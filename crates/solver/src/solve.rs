@@ -44,7 +44,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified>
     let mut answer = match why_unsolvable(&request.puzzle) {
         Some(reason) => Answer {
             reason: Some(reason),
-            ..Answer::new(Outcome::<Direction>::unsolvable(0, Counts::default()))
+            ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
         None if request.engine == Engine::Auto => auto(request, control),
         None => run(request, control),
@@ -237,7 +237,7 @@ fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) ->
 
 impl Answer {
     /// The bare answer of an outcome, without its plan.
-    fn new<M>(outcome: Outcome<M>) -> Answer {
+    fn new<M>(outcome: &Outcome<M>) -> Answer {
         Answer {
             status: outcome.status,
             bounds: outcome.bounds,
@@ -256,7 +256,7 @@ impl Answer {
         let plan = outcome.plan.take().map(Plan::Directions);
         Answer {
             plan,
-            ..Answer::new(outcome)
+            ..Answer::new(&outcome)
         }
     }
 
@@ -272,7 +272,7 @@ impl Answer {
         });
         Answer {
             plan,
-            ..Answer::new(outcome)
+            ..Answer::new(&outcome)
         }
     }
 }

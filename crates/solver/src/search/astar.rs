@@ -103,6 +103,8 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
     fn expand(&mut self, id: Id, g: u32) -> Result<(), Stop> {
         let (space, heuristic) = (self.space, self.heuristic);
         let mut state = self.seen.state(id).clone();
+        // Straight back costs no less than the way that led here: one look instead of a search in the table.
+        let parent = self.seen.state(self.seen.value(id).parent).clone();
         let memo = heuristic.start(&state);
         for mv in space.moves(&state) {
             self.counts.generated += 1;
@@ -110,7 +112,9 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
             let child_g = g + space.cost(mv);
             if child_g + h < self.worst_useful() {
                 space.apply(&mut state, mv);
-                self.reach(&state, id, child_g, h)?;
+                if state != parent {
+                    self.reach(&state, id, child_g, h)?;
+                }
                 space.undo(&mut state, mv);
             }
         }
