@@ -146,6 +146,24 @@ fn on_a_single_line_the_blank_walks_home() {
     }
 }
 
+/// The width of this board does not fit into 16 bits.
+#[test]
+fn a_row_of_65536_cells() {
+    let tiles: Vec<u16> = (0..=u16::MAX).collect();
+    let start = Board::new(tiles.len(), tiles).unwrap();
+    for engine in [Engine::Human, Engine::IdaStar] {
+        for heuristic in ["misplaced", "manhattan", "linear-conflict"] {
+            let request = Request::board(start.clone(), &Goal::BlankLast)
+                .and_then(|r| r.engine(engine))
+                .and_then(|r| r.heuristic(heuristic.parse().unwrap()))
+                .unwrap();
+            let answer = solve(&request, &Control::new()).unwrap();
+            assert_eq!(answer.status, Status::Optimal, "{engine} {heuristic}");
+            assert_eq!(answer.bounds.lower, 65_535);
+        }
+    }
+}
+
 #[test]
 fn bounds_are_those_of_the_heuristic() {
     let request = Request::board("8 6 7/2 5 4/3 0 1".parse().unwrap(), &Goal::BlankLast)
