@@ -174,8 +174,8 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
         let place = memo.0 >> shift & PLACE;
         let next = u64::from(self.next[place as usize + usize::from(way)]);
         let farther = (2 * (next & 1)).wrapping_sub(1).wrapping_mul(ONE_FARTHER);
-        let other = memo.0 ^ (place ^ next >> 1) << shift;
-        Places(other.wrapping_add(farther))
+        let moved = memo.0 ^ ((place ^ (next >> 1)) << shift);
+        Places(moved.wrapping_add(farther))
     }
 
     #[inline]
@@ -373,7 +373,7 @@ mod tests {
 
     #[test]
     fn memos_go_through_words_and_back() {
-        let memo = Places(80 * ONE_FARTHER | 1 << PLACE_BITS | PLACE);
+        let memo = Places((80 * ONE_FARTHER) | (1 << PLACE_BITS) | PLACE);
         let mut words = [0; 2];
         memo.write(&mut words);
         assert_eq!(Places::read(&words), memo);
