@@ -160,8 +160,8 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
         });
         Places(
             u64::from(rows.0)
-                | u64::from(columns.0) << PLACE_BITS
-                | u64::from(rows.1 + columns.1) * ONE_FARTHER,
+                + (u64::from(columns.0) << PLACE_BITS)
+                + u64::from(rows.1 + columns.1) * ONE_FARTHER,
         )
     }
 
