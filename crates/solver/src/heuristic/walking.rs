@@ -19,7 +19,8 @@
 //! only, so a square board with the blank on its diagonal has one for both.
 //! Its size grows fast with the number of lines: 4×4 and 5×3 are small, 5×5 is out of reach.
 //!
-//! Takahashi: Walking distance, 2002 (computerpuzzle.net, in Japanese).
+//! Takahashi's walking distance; as X-Y in Edixhoven: Attacking the n-puzzle using SAT
+//! solvers, Leiden 2016, section 3.3.
 
 use std::sync::Arc;
 
