@@ -203,6 +203,19 @@ impl<C: Cells> SlideSpace<C> {
         self.slides.cells()
     }
 
+    /// The slide from one cell to the next.
+    ///
+    /// # Panics
+    /// If the two do not touch.
+    pub fn slide(&self, from: u16, to: u16) -> Slide {
+        *self
+            .slides
+            .of_cell(from)
+            .iter()
+            .find(|s| s.to == to)
+            .expect("cells that touch")
+    }
+
     /// Every slide there is, by its number.
     pub fn slides(&self) -> &[Slide] {
         &self.slides.all

@@ -79,30 +79,23 @@ fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> A
     if fifteen {
         return staged(request, start, goal, lower, control);
     }
-    // 3. A plan at once, then the search for the best one.
-    let plan = run(&request.with(Engine::Human, Heuristic::default()), control);
+    // 3. A plan at once, then better ones, until it is proven best.
     let heuristic = if Walking::fits(goal.width(), goal.height()) {
         Named::Walking
     } else {
         Named::LinearConflict
     };
-    let best = run(
-        &request.with(Engine::IdaStar, Guide::Named(heuristic).into()),
+    let answer = run(
+        &request.with(Engine::Anytime, Guide::Named(heuristic).into()),
         control,
     );
-    match best.status {
-        Status::Limit(_) => {
-            let bounds = Bounds {
-                lower: best.bounds.lower.max(lower),
-                upper: plan.bounds.upper,
-            };
-            Answer {
-                plan: plan.plan,
-                bounds,
-                ..best
-            }
-        }
-        _ => best,
+    let lower = answer.bounds.lower.max(lower);
+    Answer {
+        bounds: Bounds {
+            lower,
+            ..answer.bounds
+        },
+        ..answer
     }
 }
 

@@ -281,6 +281,8 @@ names! {
         AStar = "astar",
         /// Iterative-deepening A*.
         IdaStar = "idastar",
+        /// A plan at once, then better ones, then the best.
+        Anytime = "anytime",
         /// Read off a table of all positions: boards of up to nine cells.
         Table = "table",
         /// Row by row, as people do it: a plan at once, not the shortest.

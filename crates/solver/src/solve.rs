@@ -18,7 +18,8 @@ use crate::heuristic::{
 use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
 use crate::search::{
-    Fifteen, a_star, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs, sma_star,
+    Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
+    sma_star,
 };
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
@@ -143,6 +144,12 @@ fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Sl
         Engine::Iddfs => iddfs(&space, control),
         Engine::AStar => a_star(&space, &guide(&space, End::Goal)?, control),
         Engine::IdaStar => ida_star(&space, &guide(&space, End::Goal)?, control),
+        Engine::Anytime => anytime(
+            &space,
+            &guide(&space, End::Goal)?,
+            first_plan(puzzle, &space, control),
+            control,
+        ),
         Engine::Sma => sma_star(&space, &guide(&space, End::Goal)?, control),
         Engine::Bidirectional => {
             let back = space.reversed();
@@ -221,6 +228,27 @@ fn width(puzzle: &Puzzle) -> usize {
         Puzzle::Board { start, .. } => start.width(),
         Puzzle::Graph { .. } => unreachable!("the request was checked"),
     }
+}
+
+/// A plan to begin with: on a board, as people find it.
+fn first_plan<C: Cells>(
+    puzzle: &Puzzle,
+    space: &SlideSpace<C>,
+    control: &Control,
+) -> Option<Vec<Slide>> {
+    let Puzzle::Board { start, goal } = puzzle else {
+        return None;
+    };
+    let plan = human(start, goal, 0, control).0.plan?;
+    let mut blank = start.blank();
+    let slide = |direction: Direction| {
+        let from = blank as u16;
+        blank = start
+            .neighbour(blank, direction)
+            .expect("a plan stays on the board");
+        space.slide(from, blank as u16)
+    };
+    Some(plan.into_iter().map(slide).collect())
 }
 
 /// A plan by the human method, and the bound of Manhattan distance on the optimum.
