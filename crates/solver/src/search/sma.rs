@@ -2,19 +2,19 @@
 //!
 //! **What is kept.** A tree of paths from the start. A node is a path whose
 //! children have been looked at, and holds a value for each of them: at first
-//! g + h, later the least value below the child, backed up. No plan through a child is cheaper than its value. When memory is
-//! full, a node without children in memory is forgotten: its value stays with its
-//! parent, so it is known when it is worth making again, and nothing else is lost.
-//! One state on two paths is two nodes, so none depends on another that may be
-//! forgotten. States are not kept: the search steps along the tree and walks one
-//! state in place.
+//! g + h, later the least value below the child, backed up. No plan through a
+//! child is cheaper than its value. When memory is full, a node without children
+//! in memory is forgotten: its value stays with its parent, so it is known when it
+//! is worth making again. One state on two paths is two nodes, so none depends on
+//! another that may be forgotten. States are not kept: the search steps along the
+//! tree and walks one state in place.
 //!
 //! **Order.** The limit is the least value at the root, and only children within
 //! it are expanded: so the order is best-first, the limit is a lower bound, and a
-//! goal within it is optimal. Of several, the first in the order of the moves
-//! is taken, depth-first. What is forgotten is the node of the largest value
-//! outside the current path, and of equals the one left last: the next round
-//! comes to it last.
+//! goal within it is optimal. Of several, the first in the order of the moves is
+//! taken, depth-first. What is forgotten is the node of the largest value outside
+//! the current path, and of equals the one left last: the next round comes to it
+//! last.
 //!
 //! **Progress.** While the limit stays, everything before the current path in
 //! depth-first order is known to be above it, and this knowledge lies in the
@@ -29,11 +29,13 @@
 //! same, no path followed is longer than an optimal plan: it is found whenever
 //! the plan fits.
 //!
+//! Its weakness: states reached by several paths are searched several times, as
+//! in IDA*, and the rounds of IDA* that it saves are the small ones.
+//!
 //! Russell: Efficient memory-bounded search methods. ECAI 1992, gives SMA*;
 //! Lovinger, Zhang: Enhanced simplified memory-bounded A star (SMA*+). GCAI 2017,
-//! keep a value for each forgotten child, as here. The order among equals, on which
-//! the argument for progress rests, is ours; RBFS has the same (Korf: Linear-space
-//! best-first search. Artificial Intelligence 62, 1993).
+//! keep a value for each forgotten child, as here. The order among equals, on
+//! which the argument for progress rests, is ours.
 
 use noyes_puzzle::Space;
 
