@@ -52,6 +52,9 @@ pub enum Command {
     /// Puzzles on graphs: classes of states, connectedness, plans
     #[command(after_help = graph_help())]
     Graph(Graph),
+    /// Pattern databases: build, list, verify, histograms
+    #[command(subcommand, after_help = PDB_HELP)]
+    Pdb(Pdb),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -79,6 +82,9 @@ pub struct Solve {
     /// Solve so many puzzles at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Tell the plan of the engine human step by step
+    #[arg(long)]
+    pub explain: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -107,9 +113,13 @@ pub struct Search {
     /// The way of searching
     #[arg(long, default_value = "auto", value_parser = names(Engine::ALL.iter().map(|e| e.name())).map(|n| n.parse::<Engine>().expect("a possible value")))]
     pub engine: Engine,
-    /// The lower bound that guides it; several parted by / give their maximum
-    #[arg(long, default_value = "manhattan")]
-    pub heuristic: Heuristic,
+    /// The lower bound that guides it: misplaced, manhattan, linear-conflict, walking or pdb:PATTERNS (see noyes pdb);
+    /// several parted by / give their maximum. Default: manhattan, and whatever suits the puzzle under auto
+    #[arg(long)]
+    pub heuristic: Option<Heuristic>,
+    /// The folder of pattern databases (default: the cache folder of the platform)
+    #[arg(long = "pdb-dir", value_name = "DIR")]
+    pub pdb_dir: Option<PathBuf>,
     /// Stop each search after this time: 500ms, 60s, 5m, 1h (a bare number is seconds)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
@@ -178,6 +188,78 @@ pub struct Show {
     /// Time between two moves: 500ms, 2s
     #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = duration)]
     pub delay: Duration,
+}
+
+const PATTERNS: &str = "Sizes such as 7-8 or 5-5-5, tiles such as 1,2,3+4,5,6+7,8, or fringe; +plain forgets the blank";
+
+const PDB_HELP: &str = "Examples:
+  noyes pdb build 7-8
+  noyes pdb histogram 5-5-5+plain --goal blank-first --svg histogram.svg
+  noyes pdb verify
+
+Tables are kept in the cache folder of the platform (on Linux ~/.cache/noyes/pdb) or in --pdb-dir. A table serves
+every goal and board that is a mirror image of its own.";
+
+#[derive(Subcommand)]
+pub enum Pdb {
+    /// Build tables and keep them
+    Build {
+        #[command(flatten)]
+        patterns: Patterns,
+        /// The folder of the tables
+        #[arg(long = "pdb-dir", value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Build also what is there already
+        #[arg(long)]
+        force: bool,
+        /// Build by so many threads (default: one for each processor)
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024).map(usize::from))]
+        threads: Option<usize>,
+    },
+    /// List the tables that are there
+    List {
+        /// The folder of the tables
+        #[arg(long = "pdb-dir", value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check every byte of the tables that are there
+    Verify {
+        /// The folder of the tables
+        #[arg(long = "pdb-dir", value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Count the entries of each value
+    Histogram {
+        #[command(flatten)]
+        patterns: Patterns,
+        /// Scale each pattern to the area 1, to compare them
+        #[arg(long)]
+        normalise: bool,
+        /// Draw them over one another into this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Args)]
+pub struct Patterns {
+    #[arg(value_name = "PATTERNS", help = PATTERNS)]
+    pub partition: String,
+    /// Columns x rows
+    #[arg(long, value_name = "WxH", default_value = "4x4", value_parser = size)]
+    pub size: (usize, usize),
+    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
+    #[arg(long, default_value = "blank-last")]
+    pub goal: Goal,
 }
 
 #[derive(Args)]

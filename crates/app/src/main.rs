@@ -1,13 +1,16 @@
 //! noyes: optimal solutions of sliding-tile puzzles, on the command line.
 
 mod args;
+mod chart;
 mod check;
 mod exit;
+mod explain;
 mod generate;
 mod graph;
 mod input;
 mod limits;
 mod output;
+mod pdb;
 mod show;
 mod solve;
 
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Pdb(command) => pdb::run(&command),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };

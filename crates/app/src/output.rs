@@ -9,6 +9,7 @@ use noyes_solver::{Answer, Plan, Status};
 use serde::Serialize;
 
 use crate::exit::BadInput;
+use crate::explain;
 use crate::limits;
 
 /// The version of the JSON fields; it changes when one of them changes its meaning.
@@ -27,6 +28,7 @@ pub struct Record<'a> {
     pub objective: &'static str,
     pub plan: Option<String>,
     pub notation: Option<String>,
+    pub steps: Option<Vec<explain::Record>>,
     pub engine: Option<&'static str>,
     pub heuristic: Option<String>,
     pub encoding: Option<&'static str>,
@@ -55,6 +57,7 @@ impl<'a> Record<'a> {
             objective: "moves",
             plan: None,
             notation: None,
+            steps: None,
             engine: None,
             heuristic: None,
             encoding: None,

@@ -7,10 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use noyes_solver::{Request, solve};
+use noyes_solver::{Engine, Request, solve};
 
 use crate::args::Solve;
 use crate::exit::{BadInput, Exit};
+use crate::explain;
 use crate::input::{self, Item, shorten};
 use crate::limits::{self, Running};
 use crate::output::{self, Notated, Record, letters};
@@ -34,6 +35,13 @@ pub fn run(args: &Solve) -> Result<Exit> {
         return Err(BadInput::new(format!(
             "a board is one argument, in quotes: noyes solve \"{}\"",
             args.puzzles.join(" ")
+        ))
+        .into());
+    }
+    if args.explain && args.search.engine != Engine::Human {
+        return Err(BadInput::new(format!(
+            "--explain tells the steps of the human method, and the engine {} has none: add --engine human",
+            args.search.engine
         ))
         .into());
     }
@@ -89,10 +97,11 @@ fn answer(args: &Solve, item: Item) -> Told {
         Err(error) => return refused(args, &place, &error.to_string()),
     };
     let puzzle = board.to_string();
-    let request = match Request::board(board.clone(), &args.reading.goal) {
-        Ok(request) => request
-            .engine(args.search.engine)
-            .heuristic(args.search.heuristic.clone()),
+    let request = Request::board(board.clone(), &args.reading.goal)
+        .and_then(|request| request.engine(args.search.engine))
+        .and_then(|request| crate::pdb::guided(request, &args.search));
+    let request = match request {
+        Ok(request) => request,
         Err(error) => return refused(args, &puzzle, &error.to_string()),
     };
     let control = limits::control(
@@ -114,6 +123,9 @@ fn answer(args: &Solve, item: Item) -> Told {
     let out = if args.json {
         Record {
             size: Some(board.size()),
+            steps: args
+                .explain
+                .then(|| explain::records(&answer, args.reading.notation)),
             ..Record::answer(&puzzle, &answer, plan, &notation)
         }
         .line()
@@ -124,7 +136,12 @@ fn answer(args: &Solve, item: Item) -> Told {
         } else {
             String::new()
         };
-        head + &output::words(&answer, plan.as_deref(), &notation)
+        let steps = if args.explain {
+            explain::words(&board, &answer, args.reading.notation)
+        } else {
+            String::new()
+        };
+        head + &output::words(&answer, plan.as_deref(), &notation) + &steps
     };
     let err = if args.verbose {
         output::statistics(&answer) + "\n"

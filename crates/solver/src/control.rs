@@ -19,6 +19,8 @@ pub enum Stop {
     Memory,
     /// The stop flag.
     Interrupted,
+    /// The states that whoever asked wanted to spend at most.
+    Budget,
 }
 
 impl fmt::Display for Stop {
@@ -27,6 +29,7 @@ impl fmt::Display for Stop {
             Stop::Time => "time limit",
             Stop::Memory => "memory limit",
             Stop::Interrupted => "interrupted",
+            Stop::Budget => "budget of states",
         })
     }
 }
@@ -42,6 +45,7 @@ impl fmt::Display for Stop {
 pub struct Control {
     deadline: Option<Instant>,
     memory_limit: Option<usize>,
+    budget: Option<u64>,
     stop: Arc<AtomicBool>,
     progress: Arc<Progress>,
 }
@@ -95,6 +99,14 @@ impl Control {
         Control { stop, ..self }
     }
 
+    /// The same control for a part of the work that may generate so many states.
+    pub(crate) fn within(&self, generated: u64) -> Control {
+        Control {
+            budget: Some(generated),
+            ..self.clone()
+        }
+    }
+
     /// The bounds so far.
     pub fn bounds(&self) -> Bounds {
         let upper = self.progress.upper.load(Relaxed);
@@ -126,6 +138,16 @@ impl Control {
     pub(crate) fn poll(&self, counts: &Counts) -> Result<(), Stop> {
         self.progress.expanded.store(counts.expanded, Relaxed);
         self.progress.generated.store(counts.generated, Relaxed);
+        self.poll_stop()?;
+        if self.budget.is_some_and(|budget| counts.generated > budget) {
+            Err(Stop::Budget)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// An error if the work has to end.
+    pub(crate) fn poll_stop(&self) -> Result<(), Stop> {
         if self.stop.load(Relaxed) {
             Err(Stop::Interrupted)
         } else if self

@@ -1,18 +1,25 @@
 //! Solve: from a checked request to an answer that has been replayed.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use noyes_check::{Fault, board_plan, graph_plan};
-use noyes_puzzle::graph::{classes, connected};
-use noyes_puzzle::tiles::{Direction, solvable};
-use noyes_puzzle::{Cells, Nibbles, Reverse, Slide, SlideSpace};
+use noyes_puzzle::graph::connected;
+use noyes_puzzle::tiles::{Board, Direction, solvable};
+use noyes_puzzle::{Cells, Nibbles, Reverse, Slide, SlideSpace, Space};
 
 use crate::answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
-use crate::control::Control;
-use crate::heuristic::{GraphDistance, Manhattan, Max};
-use crate::request::{Engine, Named, Puzzle, Request};
-use crate::search::{a_star, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star};
+use crate::auto::auto;
+use crate::control::{Control, Stop};
+use crate::heuristic::{
+    GraphDistance, Heuristic, LinearConflict, Manhattan, Max, Misplaced, Walking,
+};
+use crate::pdb::{Databases, Tables};
+use crate::request::{Engine, Guide, Named, Puzzle, Request};
+use crate::search::{
+    Fifteen, a_star, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs, sma_star,
+};
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -34,37 +41,17 @@ pub struct Unverified(#[from] Fault);
 /// Only if the plan found does not pass the independent check.
 pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let engine = engine_for(request);
     let mut answer = match why_unsolvable(&request.puzzle) {
         Some(reason) => Answer {
             reason: Some(reason),
-            ..answer(Outcome::unsolvable(0, Counts::default()), &request.puzzle)
+            ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
-        None => answer(run(request, engine, control), &request.puzzle),
+        None if request.engine == Engine::Auto => auto(request, control),
+        None => run(request, control),
     };
     check(&request.puzzle, &answer)?;
-    answer.engine = engine;
-    answer.heuristic = engine.uses_heuristic().then(|| request.heuristic.clone());
     (answer.wall, answer.cpu) = (wall.elapsed(), cpu.elapsed());
     Ok(answer)
-}
-
-/// The engine that `auto` stands for: breadth-first search where a graph has few states to see, else IDA*.
-fn engine_for(request: &Request) -> Engine {
-    const FEW: u64 = 3_000_000;
-    match (&request.puzzle, request.engine) {
-        (Puzzle::Graph { graph, .. }, Engine::Auto) if graph.len() <= 1000 => {
-            let states =
-                (1..=graph.len() as u64).fold(1u32.into(), |n: num_bigint::BigUint, k| n * k);
-            if states <= classes(graph).count * FEW {
-                Engine::Bfs
-            } else {
-                Engine::IdaStar
-            }
-        }
-        (_, Engine::Auto) => Engine::IdaStar,
-        (_, engine) => engine,
-    }
 }
 
 /// Why there is no plan, if there is none: decided at once, without a search.
@@ -83,94 +70,210 @@ pub fn why_unsolvable(puzzle: &Puzzle) -> Option<String> {
     }
 }
 
+/// Runs the engine of a request, which is not `Auto`.
+pub(crate) fn run(request: &Request, control: &Control) -> Answer {
+    let answer = match (&request.puzzle, request.engine, request.heuristic.members()) {
+        (Puzzle::Board { start, goal }, Engine::Human, _) => by_hand(request, start, goal, control),
+        (Puzzle::Board { start, goal }, Engine::Table, _) => {
+            Answer::directions(full_table(start, goal, &request.tables, control))
+        }
+        (Puzzle::Board { start, goal }, Engine::IdaStar, [Guide::Databases(partition)])
+            if Fifteen::fits(partition, goal) =>
+        {
+            let fifteen = request.tables.fifteen(partition, goal, true, control);
+            let search = |fifteen: Arc<Fifteen>| fifteen.solve(start, 0, control);
+            Answer::directions(
+                fifteen.map_or_else(|e| Outcome::stopped(e.0, 0, Counts::default()), search),
+            )
+        }
+        _ => Answer::slides(run_on_slides(request, control), &request.puzzle),
+    };
+    Answer {
+        engine: request.engine,
+        heuristic: request
+            .engine
+            .uses_heuristic()
+            .then(|| request.heuristic.clone()),
+        ..answer
+    }
+}
+
 /// Picks the store that the number of cells asks for.
-fn run(request: &Request, engine: Engine, control: &Control) -> Outcome<Slide> {
+fn run_on_slides(request: &Request, control: &Control) -> Outcome<Slide> {
     let cells = match &request.puzzle {
         Puzzle::Board { start, .. } => start.tiles().len(),
         Puzzle::Graph { graph, .. } => graph.len(),
     };
-    match cells {
-        0..=16 => run_with::<Nibbles>(request, engine, control),
-        17..=32 => run_with::<[u8; 32]>(request, engine, control),
-        _ => run_with::<Box<[u16]>>(request, engine, control),
-    }
+    let outcome = match cells {
+        0..=16 => run_with::<Nibbles>(request, control),
+        17..=32 => run_with::<[u8; 32]>(request, control),
+        _ => run_with::<Box<[u16]>>(request, control),
+    };
+    outcome.unwrap_or_else(|stop| Outcome::stopped(stop, 0, Counts::default()))
 }
 
-fn run_with<C: Cells>(request: &Request, engine: Engine, control: &Control) -> Outcome<Slide> {
-    let space = match &request.puzzle {
-        Puzzle::Board { start, goal } => SlideSpace::<C>::on_board(start, goal),
-        Puzzle::Graph {
-            graph, start, goal, ..
-        } => SlideSpace::<C>::on_graph(graph, start, goal),
-    };
-    let heuristic = || heuristic_for(request, &space);
-    match engine {
+/// Runs an engine on slides; an error if a limit comes before its tables are there.
+fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Slide>, Stop> {
+    let space = space::<C>(&request.puzzle);
+    let puzzle = &request.puzzle;
+    // The pairs with a hot loop of their own.
+    if request.engine == Engine::IdaStar
+        && let [Guide::Named(named)] = *request.heuristic.members()
+    {
+        match named {
+            Named::Manhattan if space.cells() <= Manhattan::MOST_CELLS => {
+                let heuristic = Manhattan::new(&space, distances(puzzle, &space));
+                return Ok(ida_star(&space, &heuristic, control));
+            }
+            Named::LinearConflict => {
+                let heuristic = LinearConflict::new(&space, width(puzzle));
+                return Ok(ida_star(&space, &heuristic, control));
+            }
+            Named::Walking => {
+                let heuristic = Walking::new(&space, width(puzzle));
+                return Ok(ida_star(&space, &heuristic, control));
+            }
+            Named::Misplaced | Named::Manhattan => {}
+        }
+    }
+    let guide = |space: &SlideSpace<C>, goal| heuristic(request, space, goal, control);
+    Ok(match request.engine {
         Engine::Bfs => bfs(&space, control),
         Engine::Dijkstra => dijkstra(&space, control),
-        Engine::AStar => a_star(&space, &heuristic(), control),
-        // The pair with a hot loop of its own.
-        Engine::IdaStar
-            if *request.heuristic.members() == [Named::Manhattan]
-                && space.cells() <= Manhattan::MOST_CELLS =>
-        {
-            let heuristic = Manhattan::new(&space, distances(request, &space));
-            ida_star(&space, &heuristic, control)
-        }
-        Engine::IdaStar => ida_star(&space, &heuristic(), control),
         Engine::Iddfs => iddfs(&space, control),
-        Engine::Sma => sma_star(&space, &heuristic(), control),
+        Engine::AStar => a_star(&space, &guide(&space, End::Goal)?, control),
+        Engine::IdaStar => ida_star(&space, &guide(&space, End::Goal)?, control),
+        Engine::Sma => sma_star(&space, &guide(&space, End::Goal)?, control),
         Engine::Bidirectional => {
             let back = space.reversed();
-            let backward = heuristic_for(request, &back);
-            bidirectional(&space, &heuristic(), &back, &backward, control)
+            let (forward, backward) = (guide(&space, End::Goal)?, guide(&back, End::Start)?);
+            bidirectional(&space, &forward, &back, &backward, control)
         }
-        Engine::Auto => unreachable!("an engine was picked"),
+        Engine::Auto | Engine::Human | Engine::Table => unreachable!("picked before"),
+    })
+}
+
+/// The end of a puzzle that a search goes to.
+#[derive(Clone, Copy)]
+enum End {
+    Goal,
+    Start,
+}
+
+fn space<C: Cells>(puzzle: &Puzzle) -> SlideSpace<C> {
+    match puzzle {
+        Puzzle::Board { start, goal } => SlideSpace::on_board(start, goal),
+        Puzzle::Graph {
+            graph, start, goal, ..
+        } => SlideSpace::on_graph(graph, start, goal),
     }
 }
 
-/// The maximum of the heuristics asked for, towards the goal of this space.
-fn heuristic_for<'a, C: Cells>(
+/// The maximum of the heuristics of a request, towards one end.
+fn heuristic<'a, C: Cells + 'a>(
     request: &'a Request,
     space: &SlideSpace<C>,
-) -> Max<'a, SlideSpace<C>> {
-    let mut heuristic = Max::none();
-    for named in request.heuristic.members() {
-        let fits = match named {
-            Named::Manhattan => heuristic.add(distances(request, space)),
+    end: End,
+    control: &Control,
+) -> Result<Max<'a, SlideSpace<C>>, Stop> {
+    let puzzle = &request.puzzle;
+    let mut max = Max::none();
+    for guide in request.heuristic.members() {
+        let fits = match guide {
+            Guide::Named(Named::Misplaced) => max.add(Misplaced::new(space)),
+            Guide::Named(Named::Manhattan) => max.add(distances(puzzle, space)),
+            Guide::Named(Named::LinearConflict) => {
+                max.add(LinearConflict::new(space, width(puzzle)))
+            }
+            Guide::Named(Named::Walking) => max.add(Walking::new(space, width(puzzle))),
+            Guide::Databases(partition) => {
+                let Puzzle::Board { start, goal } = puzzle else {
+                    unreachable!("the request was checked");
+                };
+                let databases = match end {
+                    End::Goal => Databases::new(partition, goal, &request.tables, control),
+                    // Tables of one start are of no use to another.
+                    End::Start => Databases::new(
+                        &partition.towards(start),
+                        start,
+                        &Tables::in_memory(),
+                        control,
+                    ),
+                };
+                max.add(databases.map_err(|e| e.0)?)
+            }
         };
         assert!(fits, "the request was checked");
     }
-    heuristic
+    Ok(max)
 }
 
-fn distances<'a, C: Cells>(request: &'a Request, space: &SlideSpace<C>) -> GraphDistance<'a> {
-    match &request.puzzle {
+fn distances<'a, C: Cells>(puzzle: &'a Puzzle, space: &SlideSpace<C>) -> GraphDistance<'a> {
+    match puzzle {
         Puzzle::Board { start, .. } => GraphDistance::on_board(space, start.width()),
         Puzzle::Graph { graph, .. } => GraphDistance::on_graph(space, graph),
     }
 }
 
-/// The outcome of an engine in the words of the puzzle.
-fn answer(outcome: Outcome<Slide>, puzzle: &Puzzle) -> Answer {
-    let plan = outcome.plan.map(|slides| match puzzle {
-        Puzzle::Board { start, .. } => Plan::Directions(
-            slides
-                .iter()
-                .map(|s| direction(*s, start.width()))
-                .collect(),
-        ),
-        Puzzle::Graph { .. } => Plan::Vertices(slides.iter().map(|s| s.to).collect()),
-    });
+/// The width of a board, for what a request allows on boards only.
+fn width(puzzle: &Puzzle) -> usize {
+    match puzzle {
+        Puzzle::Board { start, .. } => start.width(),
+        Puzzle::Graph { .. } => unreachable!("the request was checked"),
+    }
+}
+
+/// A plan by the human method, and the bound of Manhattan distance on the optimum.
+fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
+    let space = space::<Box<[u16]>>(&request.puzzle);
+    let heuristic = distances(&request.puzzle, &space);
+    let lower = Heuristic::<SlideSpace<_>>::start(&heuristic, &space.start());
+    let (outcome, steps) = human(start, goal, lower, control);
     Answer {
-        status: outcome.status,
-        bounds: outcome.bounds,
-        plan,
-        reason: None,
-        engine: Engine::Auto,
-        heuristic: None,
-        counts: outcome.counts,
-        wall: std::time::Duration::ZERO,
-        cpu: std::time::Duration::ZERO,
+        steps,
+        ..Answer::directions(outcome)
+    }
+}
+
+impl Answer {
+    /// The bare answer of an outcome, without its plan.
+    fn new<M>(outcome: &Outcome<M>) -> Answer {
+        Answer {
+            status: outcome.status,
+            bounds: outcome.bounds,
+            plan: None,
+            reason: None,
+            steps: vec![],
+            engine: Engine::Auto,
+            heuristic: None,
+            counts: outcome.counts,
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+        }
+    }
+
+    pub(crate) fn directions(mut outcome: Outcome<Direction>) -> Answer {
+        let plan = outcome.plan.take().map(Plan::Directions);
+        Answer {
+            plan,
+            ..Answer::new(&outcome)
+        }
+    }
+
+    fn slides(mut outcome: Outcome<Slide>, puzzle: &Puzzle) -> Answer {
+        let plan = outcome.plan.take().map(|slides| match puzzle {
+            Puzzle::Board { start, .. } => Plan::Directions(
+                slides
+                    .iter()
+                    .map(|s| direction(*s, start.width()))
+                    .collect(),
+            ),
+            Puzzle::Graph { .. } => Plan::Vertices(slides.iter().map(|s| s.to).collect()),
+        });
+        Answer {
+            plan,
+            ..Answer::new(&outcome)
+        }
     }
 }
 

@@ -296,7 +296,7 @@ fn by_name(board: &Board, engine: Engine, control: &Control) -> noyes_solver::An
     let request = Request::board(board.clone(), &Goal::BlankLast)
         .unwrap()
         .engine(engine);
-    solve(&request, control).unwrap()
+    solve(&request.unwrap(), control).unwrap()
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn sma_finds_the_optimum_in_whatever_memory_holds_its_plan() {
                 assert!(answer.bounds.lower <= optimum && answer.plan.is_none());
                 // 64 bytes for a node and its children, a place on the path that is copied when it grows, one
                 // block of nodes begun, and what is fixed.
-                let enough = 2500 + 160 * optimum as usize;
+                let enough = 2500 + 260 * optimum as usize;
                 assert!(limit < enough, "{board} in {limit} bytes");
             }
         }
@@ -363,7 +363,8 @@ fn sma_on_4x4_forgets_and_comes_back() {
     let board: Board = "14 1 9 6/4 8 12 5/7 2 3 0/10 11 13 15".parse().unwrap();
     let request = Request::board(board, &Goal::BlankFirst)
         .unwrap()
-        .engine(Engine::Sma);
+        .engine(Engine::Sma)
+        .unwrap();
     let mut expanded = vec![];
     for limit in [20_000, 1_000_000, 100_000_000] {
         let answer = solve(&request, &Control::new().memory_limit(limit)).unwrap();
@@ -418,6 +419,7 @@ fn bounds_are_sound_wherever_a_limit_ends_a_search() {
                 match answer.status {
                     Status::Optimal => assert_eq!(answer.bounds.upper, Some(optimum), "{named}"),
                     Status::Limit(Stop::Time | Stop::Memory) => {}
+                    Status::Solved if !engine.is_optimal() => {}
                     _ => panic!("{named}"),
                 }
             }
@@ -450,7 +452,8 @@ fn bounds_rise_while_states_fit() {
 fn a_raised_flag_and_a_time_limit_end_every_engine() {
     // Far away: none of them is done in the time.
     let board: Board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0".parse().unwrap();
-    for &engine in Engine::ALL {
+    let searches = |engine: &&Engine| !matches!(engine, Engine::Human | Engine::Table);
+    for &engine in Engine::ALL.iter().filter(searches) {
         let raised = Control::new().stop_flag(Arc::new(AtomicBool::new(true)));
         let limits = [
             (raised, Stop::Interrupted),

@@ -70,7 +70,7 @@ pub struct GraphDistance<'a> {
 
 enum Metric<'a> {
     /// Rows and columns of a board this wide.
-    Board { width: u16 },
+    Board { width: u32 },
     /// Shortest ways in a graph, from the home of each tile that has moved yet.
     Graph {
         graph: &'a Graph,
@@ -84,7 +84,7 @@ impl<'a> GraphDistance<'a> {
         GraphDistance {
             cells: space.cells(),
             metric: Metric::Board {
-                width: width as u16,
+                width: width as u32,
             },
             home: home(space),
         }
@@ -105,9 +105,10 @@ impl<'a> GraphDistance<'a> {
         let home = self.home[usize::from(tile)];
         match &self.metric {
             _ if tile == 0 || cell == home => 0,
-            Metric::Board { width } => u32::from(
-                (home / width).abs_diff(cell / width) + (home % width).abs_diff(cell % width),
-            ),
+            Metric::Board { width } => {
+                let (home, cell) = (u32::from(home), u32::from(cell));
+                (home / width).abs_diff(cell / width) + (home % width).abs_diff(cell % width)
+            }
             Metric::Graph { graph, from_home } => from_home[usize::from(tile)]
                 .get_or_init(|| graph.distances_from(home))[usize::from(cell)],
         }
@@ -120,7 +121,7 @@ impl<'a> GraphDistance<'a> {
 }
 
 /// The goal cell of each tile.
-fn home<C: Cells>(space: &SlideSpace<C>) -> Vec<u16> {
+pub(super) fn home<C: Cells>(space: &SlideSpace<C>) -> Vec<u16> {
     let mut home = vec![0; space.cells()];
     for cell in 0..space.cells() {
         home[usize::from(space.goal().tile(cell as u16))] = cell as u16;

@@ -1,0 +1,295 @@
+//! `noyes pdb`: pattern databases built, listed, verified and counted.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use anyhow::Result as Done;
+use indicatif::{ProgressBar, ProgressStyle};
+use noyes_puzzle::tiles::Board;
+use noyes_solver::pdb::{Histogram, Key, Note, Partition, Tables};
+use noyes_solver::{Request, RequestError, TableError};
+use serde::Serialize;
+
+use crate::args::{Patterns, Pdb, Search};
+use crate::chart::{Series, bars, histogram_svg};
+use crate::exit::{BadInput, Exit};
+use crate::limits::{self, Running};
+use crate::output::{self, SCHEMA, json_line, print};
+
+pub fn run(command: &Pdb) -> Done<Exit> {
+    let _running = Running::new();
+    match command {
+        Pdb::Build {
+            patterns,
+            folder,
+            force,
+            threads,
+        } => build(patterns, folder.as_ref(), *force, *threads),
+        Pdb::List { folder, json } => list(folder.as_ref(), false, *json),
+        Pdb::Verify { folder, json } => list(folder.as_ref(), true, *json),
+        Pdb::Histogram {
+            patterns,
+            normalise,
+            svg,
+            json,
+        } => histogram(patterns, *normalise, svg.as_ref(), *json),
+    }
+}
+
+/// Where tables are kept unless told otherwise: the platform's place for what can be made again.
+pub fn default_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    Some(
+        etcetera::choose_base_strategy()
+            .ok()?
+            .cache_dir()
+            .join("noyes")
+            .join("pdb"),
+    )
+}
+
+/// The tables of a folder, told on standard error, with a bar on a terminal.
+pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
+    let folder = folder.cloned().or_else(default_folder);
+    let bar = ProgressBar::new(0);
+    bar.set_style(
+        ProgressStyle::with_template("{msg} {wide_bar} {percent}%").expect("a valid template"),
+    );
+    let note = move |note: Note| match note {
+        Note::Building { name, reached, of } => {
+            bar.set_length(of);
+            bar.set_message(format!("building {name}"));
+            bar.set_position(reached);
+        }
+        Note::Built { .. } => bar.finish_and_clear(),
+        Note::Refused { path, why } => eprintln!("noyes: {}: {why}; built anew", path.display()),
+        Note::NotSaved { path, why } => eprintln!(
+            "noyes: the table is used but not kept: cannot write {}: {why}",
+            path.display()
+        ),
+    };
+    folder
+        .map_or_else(Tables::in_memory, Tables::in_folder)
+        .threads(threads)
+        .noting(note)
+}
+
+/// A request with the heuristic and the tables that the user named, if any.
+pub fn guided(request: Request, search: &Search) -> Result<Request, RequestError> {
+    static TABLES: OnceLock<Arc<Tables>> = OnceLock::new();
+    let tables = TABLES.get_or_init(|| Arc::new(tables(search.pdb_dir.as_ref(), 1)));
+    let request = request.tables(tables.clone());
+    match &search.heuristic {
+        Some(heuristic) => request.heuristic(heuristic.clone()),
+        None => Ok(request),
+    }
+}
+
+/// The keys of the patterns on the board.
+fn keys(patterns: &Patterns) -> Done<(Partition, Board, Vec<Key>)> {
+    let (width, height) = patterns.size;
+    let goal = patterns
+        .goal
+        .of_size(width, height)
+        .map_err(BadInput::new)?;
+    let partition: Partition = patterns.partition.parse().map_err(BadInput::new)?;
+    let keys = partition.keys(&goal).map_err(BadInput::new)?;
+    Ok((partition, goal, keys))
+}
+
+/// The tiles of a pattern, as the goal numbers them.
+fn tiles(key: &Key, goal: &Board) -> String {
+    let mut tiles: Vec<u16> = key
+        .cells
+        .iter()
+        .map(|&c| goal.tiles()[usize::from(c)])
+        .collect();
+    tiles.sort_unstable();
+    tiles
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+/// A limit or Ctrl-C ended a build.
+fn stopped(error: TableError) -> Exit {
+    eprintln!("noyes: {error}");
+    if limits::interrupted() {
+        Exit::Interrupted
+    } else {
+        Exit::Limit
+    }
+}
+
+fn build(
+    patterns: &Patterns,
+    folder: Option<&PathBuf>,
+    force: bool,
+    threads: Option<usize>,
+) -> Done<Exit> {
+    let (partition, goal, keys) = keys(patterns)?;
+    if partition.plain {
+        return Err(BadInput::new(
+            "plain tables are made in memory when they are needed, not kept in files",
+        )
+        .into());
+    }
+    let threads =
+        threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    let tables = tables(folder, threads);
+    let control = limits::control(None, None);
+    for key in &keys {
+        let start = Instant::now();
+        let there = tables.find(key).filter(|_| !force);
+        let (told, table) = match there {
+            Some(table) => ("there already", table),
+            None => match tables.rebuild(key, &control) {
+                Ok(table) => ("built", table),
+                Err(error) => return Ok(stopped(error)),
+            },
+        };
+        let path = tables
+            .path(key)
+            .map_or("nowhere".into(), |p| p.display().to_string());
+        let (bytes, seconds) = (
+            table.bits().len() as f64 / 1e6,
+            start.elapsed().as_secs_f64(),
+        );
+        print(&format!(
+            "tiles {}: {told}, {bytes:.1} MB, {seconds:.2} s, {path}\n",
+            tiles(key, &goal)
+        ))?;
+        if !tables.path(key).is_some_and(|p| p.exists()) {
+            return Err(BadInput::new(format!("cannot keep the table in {path}")).into());
+        }
+    }
+    Ok(Exit::Answered)
+}
+
+#[derive(Serialize)]
+struct Listed {
+    schema: &'static str,
+    file: String,
+    bytes: u64,
+    table: Option<String>,
+    verified: bool,
+    error: Option<String>,
+}
+
+fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
+    let tables = tables(folder, 1);
+    let shown = folder.cloned().or_else(default_folder).unwrap_or_default();
+    let files = tables
+        .list(thorough)
+        .map_err(|e| BadInput::new(format!("{}: {e}", shown.display())))?;
+    let mut exit = Exit::Answered;
+    for (path, key) in &files {
+        let bytes = path.metadata().map_or(0, |m| m.len());
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if key.is_err() {
+            exit = Exit::Unverified;
+        }
+        let line = if json {
+            json_line(&Listed {
+                schema: SCHEMA,
+                file: path.display().to_string(),
+                bytes,
+                table: key.as_ref().ok().map(Key::name),
+                verified: thorough && key.is_ok(),
+                error: key.as_ref().err().map(ToString::to_string),
+            })
+        } else {
+            let told = match key {
+                Ok(_) if thorough => "sound".to_string(),
+                Ok(key) => format!("{} tiles on {}x{}", key.cells.len(), key.width, key.height),
+                Err(why) => format!("not usable: {why}"),
+            };
+            format!("{:>9.1} MB  {name}  {told}\n", bytes as f64 / 1e6)
+        };
+        print(&line)?;
+    }
+    if files.is_empty() && !json {
+        print(&format!("no tables in {}\n", shown.display()))?;
+    }
+    Ok(exit)
+}
+
+#[derive(Serialize)]
+struct Counted<'a> {
+    schema: &'static str,
+    tiles: String,
+    plain: bool,
+    entries: u64,
+    mean: f64,
+    counts: &'a [u64],
+}
+
+fn histogram(
+    patterns: &Patterns,
+    normalise: bool,
+    svg: Option<&PathBuf>,
+    json: bool,
+) -> Done<Exit> {
+    let (partition, goal, keys) = keys(patterns)?;
+    let control = limits::control(None, None);
+    let mut series = vec![];
+    for key in &keys {
+        let histogram = match Histogram::of(key, partition.plain, &control) {
+            Ok(histogram) => histogram,
+            Err(error) => return Ok(stopped(error)),
+        };
+        let tiles = tiles(key, &goal);
+        let scale = if normalise {
+            histogram.entries() as f64
+        } else {
+            1.0
+        };
+        let bar = Series {
+            name: tiles.clone(),
+            bars: histogram.counts.iter().map(|&n| n as f64 / scale).collect(),
+        };
+        let (entries, mean) = (histogram.entries(), histogram.mean());
+        print(&if json {
+            json_line(&Counted {
+                schema: SCHEMA,
+                tiles,
+                plain: partition.plain,
+                entries,
+                mean,
+                counts: &histogram.counts,
+            })
+        } else {
+            format!(
+                "tiles {tiles}: {entries} entries, mean {mean:.2}\n{}\n",
+                bars(&bar, 50)
+            )
+        })?;
+        series.push(bar);
+    }
+    if let Some(path) = svg {
+        let kind = if partition.plain {
+            "blank forgotten"
+        } else {
+            "blank's region known"
+        };
+        let up = if normalise {
+            "share of entries"
+        } else {
+            "entries"
+        };
+        let chart = histogram_svg(
+            &format!("Pattern databases {}, {kind}", patterns.partition),
+            "value",
+            up,
+            &series,
+        );
+        output::write(Some(path), &chart)?;
+    }
+    Ok(Exit::Answered)
+}

@@ -1,0 +1,380 @@
+//! Partitions: which tiles go into which pattern.
+//!
+//! Written by the tiles, `1,2,4,5,8+3,6,7,10,11+9,12,13,14,15`, or by the sizes of the
+//! patterns, `7-8`. A partition by sizes is laid out around the goal's blank, so it
+//! is as good for one goal as for another. `+reflect` looks the mirrored board up
+//! as well, `+plain` forgets where the blank is, `fringe` is the one pattern of the
+//! row and the column farthest from the blank, with every move counted.
+
+use std::fmt;
+use std::str::FromStr;
+
+use noyes_puzzle::tiles::Board;
+
+use super::blocks::Counting;
+use super::symmetry::Symmetry;
+use super::table::Key;
+use super::words::MOST_TILES;
+
+/// Patterns, and how they are looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partition {
+    patterns: Patterns,
+    /// Look the mirrored board up, too.
+    pub reflect: bool,
+    /// Forget the blank: the smallest value over its places, the way of the literature.
+    pub plain: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Patterns {
+    Sizes(Vec<usize>),
+    Tiles(Vec<Vec<u16>>),
+    Fringe,
+}
+
+/// A partition that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PartitionError {
+    /// Not of the form.
+    #[error(
+        "{0:?} is no partition (expected sizes such as 7-8, tiles such as 1,2,3+4,5,6+7,8, or fringe; then +reflect or +plain)"
+    )]
+    Form(String),
+    /// More tiles than a table can have.
+    #[error("a pattern has 1 to {MOST_TILES} tiles, not {0}")]
+    Tiles(usize),
+    /// A tile in two patterns, whose values then may not be added.
+    #[error("tile {0} is in two patterns")]
+    Twice(u16),
+    /// A tile the board does not have.
+    #[error("tile {tile} is in a pattern, but a {size} board has the tiles 1 to {last}")]
+    NoTile {
+        /// The tile.
+        tile: u16,
+        /// The size of the board.
+        size: String,
+        /// Its last tile.
+        last: usize,
+    },
+    /// Sizes that do not add up.
+    #[error("patterns of {sizes} have {sum} tiles together, a {size} board has {last}")]
+    Sum {
+        /// As written.
+        sizes: String,
+        /// Their sum.
+        sum: usize,
+        /// The size of the board.
+        size: String,
+        /// Its tiles.
+        last: usize,
+    },
+    /// A board too large for tables.
+    #[error(
+        "pattern databases are for boards of up to {} cells and at least 2 rows and columns, not {size}",
+        Key::MOST_CELLS
+    )]
+    Board {
+        /// Its size.
+        size: String,
+    },
+    /// No mirror keeps the blank.
+    #[error(
+        "no mirror keeps a {0} board and the blank of its goal: +reflect has nothing to look up"
+    )]
+    NoMirror(String),
+}
+
+impl Partition {
+    /// The keys of its tables on the board of a goal.
+    ///
+    /// # Errors
+    /// If it does not fit the board.
+    pub fn keys(&self, goal: &Board) -> Result<Vec<Key>, PartitionError> {
+        let (width, height) = (goal.width(), goal.height());
+        let (cells, last) = (width * height, width * height - 1);
+        if cells > Key::MOST_CELLS || width.min(height) < 2 {
+            return Err(PartitionError::Board { size: goal.size() });
+        }
+        if self.reflect && self.mirror(goal).is_none() {
+            return Err(PartitionError::NoMirror(goal.size()));
+        }
+        let home = goal.places();
+        let (patterns, counting) = match &self.patterns {
+            Patterns::Tiles(patterns) => {
+                let no_tile = |&&tile: &&u16| tile == 0 || usize::from(tile) > last;
+                if let Some(&tile) = patterns.iter().flatten().find(no_tile) {
+                    return Err(PartitionError::NoTile {
+                        tile,
+                        size: goal.size(),
+                        last,
+                    });
+                }
+                let at_home = |pattern: &Vec<u16>| {
+                    pattern
+                        .iter()
+                        .map(|&t| home[usize::from(t)] as u8)
+                        .collect::<Vec<u8>>()
+                };
+                (patterns.iter().map(at_home).collect(), Counting::Pattern)
+            }
+            Patterns::Sizes(sizes) => {
+                let sum = sizes.iter().sum();
+                if sum != last {
+                    return Err(PartitionError::Sum {
+                        sizes: self.to_string(),
+                        sum,
+                        size: goal.size(),
+                        last,
+                    });
+                }
+                (laid_out(sizes, goal), Counting::Pattern)
+            }
+            Patterns::Fringe => (vec![fringe(goal)], Counting::Every),
+        };
+        let key = |mut cells: Vec<u8>| {
+            cells.sort_unstable();
+            if (1..=MOST_TILES).contains(&cells.len()) {
+                Ok(Key {
+                    width,
+                    height,
+                    blank: goal.blank(),
+                    cells,
+                    counting,
+                })
+            } else {
+                Err(PartitionError::Tiles(cells.len()))
+            }
+        };
+        patterns.into_iter().map(key).collect()
+    }
+
+    /// The same towards another board, without the mirror if that one has none.
+    pub(crate) fn towards(&self, goal: &Board) -> Partition {
+        Partition {
+            reflect: self.reflect && self.mirror(goal).is_some(),
+            ..self.clone()
+        }
+    }
+
+    /// The mirror that `+reflect` looks up.
+    pub fn mirror(&self, goal: &Board) -> Option<Symmetry> {
+        Symmetry::keeping(goal.width(), goal.height(), goal.blank())
+    }
+}
+
+/// Good partitions of 4×4 with the blank in the first cell, by the goal cells of the tiles.
+const GOOD_4X4: [(&[usize], &[&[u8]]); 6] = [
+    (
+        &[5, 5, 5],
+        &[&[1, 2, 4, 5, 8], &[3, 6, 7, 10, 11], &[9, 12, 13, 14, 15]],
+    ),
+    (
+        &[6, 6, 3],
+        &[&[1, 2, 4, 5, 8, 9], &[3, 6, 7, 10, 11, 15], &[12, 13, 14]],
+    ),
+    (
+        &[7, 8],
+        &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]],
+    ),
+    (
+        &[7, 7, 1],
+        &[&[1, 4, 5, 8, 9, 12, 13], &[2, 6, 7, 10, 11, 14, 15], &[3]],
+    ),
+    (
+        &[7, 6, 2],
+        &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 12, 13, 14], &[11, 15]],
+    ),
+    (
+        &[4, 4, 4, 3],
+        &[
+            &[1, 4, 5, 8],
+            &[2, 3, 6, 7],
+            &[9, 12, 13, 14],
+            &[10, 11, 15],
+        ],
+    ),
+];
+
+/// The goal cells of patterns of these sizes.
+fn laid_out(sizes: &[usize], goal: &Board) -> Vec<Vec<u8>> {
+    let (width, height, blank) = (goal.width(), goal.height(), goal.blank());
+    // Seen with the blank in the first corner, if a symmetry takes it there.
+    let home = Symmetry::all(width, height)
+        .into_iter()
+        .find(|s| s.width == width && s.cell(blank) == 0);
+    if let (Some(home), (4, 4)) = (&home, (width, height))
+        && let Some((_, patterns)) = GOOD_4X4.iter().find(|(known, _)| *known == sizes)
+    {
+        let back = home.inverse(width, height);
+        return patterns
+            .iter()
+            .map(|p| p.iter().map(|&c| back.cell(c.into()) as u8).collect())
+            .collect();
+    }
+    // Else row by row, as the tiles come.
+    let mut cells = (0..width * height).filter(|&c| c != blank).map(|c| c as u8);
+    sizes
+        .iter()
+        .map(|&size| cells.by_ref().take(size).collect())
+        .collect()
+}
+
+/// The cells of the row and the column that are farthest from the goal's blank.
+fn fringe(goal: &Board) -> Vec<u8> {
+    let (width, height) = (goal.width(), goal.height());
+    let (row, column) = (goal.blank() / width, goal.blank() % width);
+    let far_row = if 2 * row < height { height - 1 } else { 0 };
+    let far_column = if 2 * column < width { width - 1 } else { 0 };
+    let on = |&c: &usize| (c / width == far_row || c % width == far_column) && c != goal.blank();
+    (0..width * height).filter(on).map(|c| c as u8).collect()
+}
+
+impl FromStr for Partition {
+    type Err = PartitionError;
+
+    fn from_str(text: &str) -> Result<Partition, PartitionError> {
+        let form = || PartitionError::Form(text.into());
+        let mut words: Vec<&str> = text.split('+').collect();
+        let mut take = |word: &str| {
+            let before = words.len();
+            words.retain(|w| *w != word);
+            words.len() < before
+        };
+        let (reflect, plain) = (take("reflect"), take("plain"));
+        let patterns = match words.as_slice() {
+            ["fringe"] if !plain => Patterns::Fringe,
+            [sizes] if !sizes.contains(',') => {
+                let sizes: Vec<usize> = sizes
+                    .split('-')
+                    .map(str::parse)
+                    .collect::<Result<_, _>>()
+                    .map_err(|_| form())?;
+                Patterns::Sizes(sizes)
+            }
+            patterns => {
+                let pattern = |p: &&str| {
+                    p.split(',')
+                        .map(str::parse)
+                        .collect::<Result<Vec<u16>, _>>()
+                        .map_err(|_| form())
+                };
+                Patterns::Tiles(patterns.iter().map(pattern).collect::<Result<_, _>>()?)
+            }
+        };
+        let sizes: Vec<usize> = match &patterns {
+            Patterns::Sizes(sizes) => sizes.clone(),
+            Patterns::Tiles(patterns) => patterns.iter().map(Vec::len).collect(),
+            Patterns::Fringe => vec![],
+        };
+        if let Some(&size) = sizes.iter().find(|size| !(1..=MOST_TILES).contains(*size)) {
+            return Err(PartitionError::Tiles(size));
+        }
+        if let Patterns::Tiles(patterns) = &patterns {
+            let mut seen = std::collections::HashSet::new();
+            if let Some(&tile) = patterns.iter().flatten().find(|&&tile| !seen.insert(tile)) {
+                return Err(PartitionError::Twice(tile));
+            }
+        }
+        Ok(Partition {
+            patterns,
+            reflect,
+            plain,
+        })
+    }
+}
+
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let joined = |numbers: &[u16]| {
+            numbers
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(",")
+        };
+        match &self.patterns {
+            Patterns::Sizes(sizes) => f.write_str(
+                &sizes
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+                    .join("-"),
+            )?,
+            Patterns::Tiles(patterns) => f.write_str(
+                &patterns
+                    .iter()
+                    .map(|p| joined(p))
+                    .collect::<Vec<_>>()
+                    .join("+"),
+            )?,
+            Patterns::Fringe => f.write_str("fringe")?,
+        }
+        f.write_str(if self.reflect { "+reflect" } else { "" })?;
+        f.write_str(if self.plain { "+plain" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str, goal: &Board) -> String {
+        let partition = text.parse::<Partition>();
+        partition
+            .and_then(|p| p.keys(goal))
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn partitions_read_back() {
+        for text in [
+            "7-8",
+            "5-5-5+reflect",
+            "1,2,4,5,8+3,6,7,10,11+9,12,13,14,15",
+            "fringe+reflect",
+            "6-6-3+plain",
+            "1,2,3",
+        ] {
+            assert_eq!(text.parse::<Partition>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn sizes_follow_the_blank_of_the_goal() {
+        let partition: Partition = "5-5-5".parse().unwrap();
+        let first = partition.keys(&Board::blank_first(4, 4)).unwrap();
+        let last = partition.keys(&Board::blank_last(4, 4)).unwrap();
+        for (a, b) in first.iter().zip(&last) {
+            assert_eq!(a.canonical().0, b.canonical().0, "one table for both goals");
+        }
+        let mut cells: Vec<u8> = last.iter().flat_map(|k| k.cells.clone()).collect();
+        cells.sort_unstable();
+        assert_eq!(cells, (0..15).collect::<Vec<u8>>());
+        assert_eq!(
+            "fringe"
+                .parse::<Partition>()
+                .unwrap()
+                .keys(&Board::blank_first(4, 4))
+                .unwrap()[0]
+                .cells,
+            [3, 7, 11, 12, 13, 14, 15]
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        let goal = Board::blank_last(4, 4);
+        assert!(error("7-9", &goal).contains("1 to 8 tiles, not 9"));
+        assert!(error("7-7", &goal).contains("have 14 tiles together, a 4x4 board has 15"));
+        assert!(error("1,2+2,3", &goal).contains("tile 2 is in two patterns"));
+        assert!(error("1,2,16", &goal).contains("a 4x4 board has the tiles 1 to 15"));
+        assert!(error("0,1", &goal).contains("tile 0 is in a pattern"));
+        assert!(error("seven", &goal).contains("\"seven\" is no partition"));
+        assert!(error("", &goal).contains("is no partition"));
+        assert!(error("fringe+plain", &goal).contains("is no partition"));
+        assert!(error("5+reflect", &Board::blank_last(3, 2)).contains("no mirror"));
+        assert!(error("1,2", &Board::blank_last(6, 6)).contains("up to 25 cells"));
+    }
+}

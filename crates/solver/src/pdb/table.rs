@@ -1,0 +1,271 @@
+//! A pattern database: the distance of every placement of some tiles from their places.
+//!
+//! The table of a pattern is laid out by word and block (`words.rs`, `blocks.rs`)
+//! and holds one bit for each. Where the blank is matters, exactly: an additive
+//! table knows which region of the other cells it is in (the zero-aware kind of
+//! Clausecker and Reinefeld), so the value is the true number of moves that the
+//! pattern's tiles must make, not the smallest over all places of the blank.
+//!
+//! Korf, Felner: Disjoint pattern database heuristics. Artificial Intelligence 134, 2002.
+//! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. `SoCS` 2019.
+
+use super::blocks::{Blocks, Counting, Edge, bits};
+use super::build::{self, Plan, Seen};
+use super::symmetry::Symmetry;
+use super::words::{Code, MOST_TILES, Words};
+use crate::control::{Control, Stop};
+
+/// What a table is of: the goal cells of the pattern's tiles on a board with its blank at a cell.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Key {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The goal's blank.
+    pub blank: usize,
+    /// The goal cells of the tiles, ascending.
+    pub cells: Vec<u8>,
+    /// Which moves count.
+    pub counting: Counting,
+}
+
+impl Key {
+    /// The most cells of a board with tables.
+    pub const MOST_CELLS: usize = 25;
+
+    /// The same table with the board turned so that its blank is where tables have it; and the symmetry that
+    /// leads there. The symmetry depends on the board and its blank alone, so all patterns of a goal share it.
+    pub fn canonical(&self) -> (Key, Symmetry) {
+        let frame = Symmetry::frame(self.width, self.height, self.blank);
+        let mut cells: Vec<u8> = self
+            .cells
+            .iter()
+            .map(|&c| frame.cell(c.into()) as u8)
+            .collect();
+        cells.sort_unstable();
+        let (width, height, blank) = (frame.width, frame.height, frame.cell(self.blank));
+        (
+            Key {
+                width,
+                height,
+                blank,
+                cells,
+                counting: self.counting,
+            },
+            frame,
+        )
+    }
+
+    /// Its name, as in file names: size, blank, cells.
+    pub fn name(&self) -> String {
+        let cells: Vec<String> = self.cells.iter().map(ToString::to_string).collect();
+        let kind = match self.counting {
+            Counting::Pattern => "",
+            Counting::Every => "-every",
+        };
+        format!(
+            "{}x{}-blank{}-{}{kind}",
+            self.width,
+            self.height,
+            self.blank,
+            cells.join(".")
+        )
+    }
+}
+
+/// The ground of a table: everything but its bits. Cheap to make again.
+pub struct Ground {
+    pub key: Key,
+    pub blocks: Blocks,
+    pub words: Words,
+}
+
+/// Where the tiles of a pattern lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    pub map: u32,
+    pub code: Code,
+}
+
+impl Ground {
+    /// The ground of a key with 1 to 8 tiles.
+    pub fn new(key: Key) -> Ground {
+        assert!(
+            (1..=MOST_TILES).contains(&key.cells.len()),
+            "1 to {MOST_TILES} tiles"
+        );
+        let blocks = Blocks::new(key.width, key.height, key.cells.len(), key.counting);
+        let words = Words::new(key.cells.len());
+        Ground { key, blocks, words }
+    }
+
+    /// The bytes of the table's bits.
+    pub fn table_bytes(&self) -> usize {
+        self.words.codes().len() * self.row_bytes()
+    }
+
+    /// The bytes of the row of one word.
+    pub fn row_bytes(&self) -> usize {
+        self.blocks.count().div_ceil(8)
+    }
+
+    /// Builds the bits by so many threads.
+    ///
+    /// # Errors
+    /// If a limit of `control` comes first.
+    pub fn build(
+        &self,
+        threads: usize,
+        control: &Control,
+        seen: Option<Seen>,
+        progress: &dyn Fn(u64),
+    ) -> Result<Vec<u8>, Stop> {
+        control.allow_bytes(build::peak_bytes(&self.blocks, &self.words))?;
+        let goal = self.goal();
+        let plan = Plan {
+            blocks: &self.blocks,
+            words: &self.words,
+            goal: (self.blocks.block(goal.map, self.key.blank), goal.code),
+        };
+        build::build(&plan, threads, control, seen, progress)
+    }
+
+    /// Every tile at home.
+    fn goal(&self) -> Placed {
+        self.place(|letter| usize::from(self.key.cells[letter]))
+    }
+
+    /// The placement with letter `i` on cell `cell(i)`.
+    pub fn place(&self, cell: impl Fn(usize) -> usize) -> Placed {
+        let mut letter_on = [0u8; 32];
+        let mut map = 0;
+        for letter in 0..self.words.letters() {
+            letter_on[cell(letter)] = letter as u8;
+            map |= 1 << cell(letter);
+        }
+        let mut word = [0; MOST_TILES];
+        for (letter, cell) in word.iter_mut().zip(bits(map)) {
+            *letter = letter_on[cell];
+        }
+        Placed {
+            map,
+            code: self.words.code(&word[..self.words.letters()]),
+        }
+    }
+
+    /// The placement after the tile on `from` went to `to`.
+    #[inline]
+    pub fn moved(&self, placed: Placed, from: usize, to: usize) -> Placed {
+        let (map, turn) = Blocks::moved(placed.map, from, to);
+        Placed {
+            map,
+            code: self.words.after(placed.code, turn),
+        }
+    }
+}
+
+/// A pattern database, ready to be asked.
+pub struct Table {
+    ground: Ground,
+    bits: Bits,
+}
+
+/// The bits of a table, in memory or in a file mapped to it.
+pub enum Bits {
+    /// In memory.
+    Owned(Vec<u8>),
+    /// In a file.
+    Mapped(memmap2::Mmap),
+}
+
+impl std::ops::Deref for Bits {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bits::Owned(bytes) => bytes,
+            Bits::Mapped(map) => &map[super::file::HEADER_BYTES..],
+        }
+    }
+}
+
+impl Table {
+    pub(super) fn new(ground: Ground, bits: Bits) -> Table {
+        assert!(bits.len() >= ground.table_bytes(), "all the bits");
+        Table { ground, bits }
+    }
+
+    /// Its ground.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Its bits, a row of blocks for each word.
+    pub fn bits(&self) -> &[u8] {
+        &self.bits[..self.ground.table_bytes()]
+    }
+
+    /// The second-lowest bit of the distance of a placement.
+    #[inline]
+    pub fn second_bit(&self, block: usize, code: Code) -> bool {
+        let place = self.ground.blocks.place(block);
+        let row = self.ground.words.row(code) * self.ground.row_bytes();
+        self.bits[row + place / 8] >> (place % 8) & 1 == 1
+    }
+
+    /// The distance of a placement; none if it cannot get home.
+    pub fn distance(&self, placed: Placed, blank: usize) -> Option<u32> {
+        let mut distance = 0;
+        self.walk_home(placed, blank, |_| distance += 1)
+            .then_some(distance)
+    }
+
+    /// The cells that the blank goes to on the way home, if each move counts; none if there is no way.
+    pub fn way_home(&self, placed: Placed, blank: usize) -> Option<Vec<usize>> {
+        let mut way = vec![];
+        let mut map = placed.map;
+        let arrives = self.walk_home(placed, blank, |next| {
+            // The tile that moved left the one cell that is free now and was not before.
+            way.push((map & !next).trailing_zeros() as usize);
+            map = next;
+        });
+        arrives.then_some(way)
+    }
+
+    /// Walks home along distances that fall modulo four, telling the map after each move; false if that leads nowhere.
+    fn walk_home(&self, placed: Placed, blank: usize, mut see: impl FnMut(u32)) -> bool {
+        let blocks = &self.ground.blocks;
+        let goal = self.ground.goal();
+        let goal_block = blocks.block(goal.map, self.ground.key.blank);
+        let modulo_four = |block: usize, code: Code| {
+            let odd = (block < blocks.even()) != (goal_block < blocks.even());
+            u32::from(odd) + 2 * u32::from(self.second_bit(block, code))
+        };
+        let (mut block, mut code) = (blocks.block(placed.map, blank), placed.code);
+        let mut left = modulo_four(block, code);
+        while (block, code) != (goal_block, goal.code) {
+            left = (left + 3) % 4;
+            let step = |edge: &Edge| {
+                let next = (edge.to as usize, self.ground.words.after(code, edge.turn));
+                (modulo_four(next.0, next.1) == left).then_some(next)
+            };
+            match blocks.edges(block).iter().find_map(step) {
+                None => return false,
+                Some(next) => (block, code) = next,
+            }
+            see(blocks.map(block));
+        }
+        true
+    }
+
+    /// The distance after a move that counts, from the one before it.
+    #[inline]
+    pub fn stepped(before: u32, second_bit: bool) -> u32 {
+        if (before + 1) >> 1 & 1 == u32::from(second_bit) {
+            before + 1
+        } else {
+            before - 1
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The tables of a process: found in memory, then in a folder, else built.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use noyes_puzzle::tiles::Board;
+
+use super::file::{self, FileError};
+use super::partition::Partition;
+use super::plain::PlainTable;
+use super::table::{Bits, Ground, Key, Table};
+use crate::control::{Control, Stop};
+use crate::search::Fifteen;
+
+/// What happens to tables, for whoever wants to tell the user.
+#[derive(Debug)]
+pub enum Note<'a> {
+    /// A table is being built: states reached, of how many there may be.
+    Building {
+        /// Which.
+        name: &'a str,
+        /// States so far.
+        reached: u64,
+        /// All there are, or a few more.
+        of: u64,
+    },
+    /// A file is not what it should be; the table is built anew.
+    Refused {
+        /// The file.
+        path: &'a Path,
+        /// What is wrong with it.
+        why: &'a FileError,
+    },
+    /// A table was built.
+    Built {
+        /// Which.
+        name: &'a str,
+        /// The file it went to, if it did.
+        saved: Option<&'a Path>,
+    },
+    /// A table could not be saved; it is used from memory.
+    NotSaved {
+        /// The file.
+        path: &'a Path,
+        /// Why not.
+        why: &'a std::io::Error,
+    },
+}
+
+/// Why there is no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the table is not built ({0})")]
+pub struct TableError(pub Stop);
+
+/// Tables, shared by all who solve in this process.
+pub struct Tables {
+    folder: Option<PathBuf>,
+    threads: usize,
+    note: Box<dyn Fn(Note) + Send + Sync>,
+    ready: Mutex<HashMap<Key, Arc<Table>>>,
+    plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
+    fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
+    /// States generated at each stage of `auto`.
+    spent: [AtomicU64; 3],
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Tables")
+            .field("folder", &self.folder)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        Tables::in_memory()
+    }
+}
+
+impl Tables {
+    /// Tables that are built when they are needed and never touch the disk.
+    pub fn in_memory() -> Tables {
+        Tables {
+            folder: None,
+            threads: 1,
+            note: Box::new(|_| {}),
+            ready: Mutex::default(),
+            plain: Mutex::default(),
+            fifteens: Mutex::default(),
+            spent: Default::default(),
+        }
+    }
+
+    /// Tables that are looked for in a folder, and kept there once built.
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Tables {
+        Tables {
+            folder: Some(folder.into()),
+            ..Tables::in_memory()
+        }
+    }
+
+    /// Builds by so many threads.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Tables {
+        Tables { threads, ..self }
+    }
+
+    /// Tells what happens to tables.
+    #[must_use]
+    pub fn noting(self, note: impl Fn(Note) + Send + Sync + 'static) -> Tables {
+        Tables {
+            note: Box::new(note),
+            ..self
+        }
+    }
+
+    /// The file of a table, if there is a folder.
+    pub fn path(&self, key: &Key) -> Option<PathBuf> {
+        self.folder
+            .as_ref()
+            .map(|folder| folder.join(format!("{}.pdb", key.canonical().0.name())))
+    }
+
+    /// The table of a key (of its canonical form), built if need be.
+    ///
+    /// # Errors
+    /// If a limit comes before it is built.
+    pub fn get(&self, key: &Key, control: &Control) -> Result<Arc<Table>, TableError> {
+        self.get_and(key, true, control)
+    }
+
+    /// The same, but a table that has to be built stays in memory.
+    ///
+    /// # Errors
+    /// If a limit comes before it is built.
+    pub fn get_unsaved(&self, key: &Key, control: &Control) -> Result<Arc<Table>, TableError> {
+        self.get_and(key, false, control)
+    }
+
+    /// Whether the table of a key is in memory.
+    pub fn is_loaded(&self, key: &Key) -> bool {
+        self.lock().contains_key(&key.canonical().0)
+    }
+
+    /// The table of a key if it is there already, in memory or in the folder.
+    pub fn find(&self, key: &Key) -> Option<Arc<Table>> {
+        let (key, _) = key.canonical();
+        self.found(&key, &mut self.lock())
+    }
+
+    /// Builds a table anew and saves it, whatever is there; gives the file.
+    ///
+    /// # Errors
+    /// If a limit comes first.
+    pub fn rebuild(&self, key: &Key, control: &Control) -> Result<Arc<Table>, TableError> {
+        let (key, _) = key.canonical();
+        let table = self.built(&key, true, control)?;
+        self.lock().insert(key, table.clone());
+        Ok(table)
+    }
+
+    /// The engine of the fifteen puzzle with a partition that fits it, made once for each goal.
+    ///
+    /// # Errors
+    /// If a limit comes before its tables are there.
+    pub(crate) fn fifteen(
+        &self,
+        partition: &Partition,
+        goal: &Board,
+        save: bool,
+        control: &Control,
+    ) -> Result<Arc<Fifteen>, TableError> {
+        let key = (partition.to_string(), goal.clone());
+        let known = self
+            .fifteens
+            .lock()
+            .expect("no builder panics")
+            .get(&key)
+            .cloned();
+        if let Some(fifteen) = known {
+            return Ok(fifteen);
+        }
+        let fifteen = Arc::new(Fifteen::new(partition, goal, self, save, control)?);
+        self.fifteens
+            .lock()
+            .expect("no builder panics")
+            .insert(key, fifteen.clone());
+        Ok(fifteen)
+    }
+
+    /// States generated at a stage of `auto` so far.
+    pub(crate) fn spent(&self, stage: usize) -> u64 {
+        self.spent[stage].load(Relaxed)
+    }
+
+    /// So many states more at a stage of `auto`.
+    pub(crate) fn spend(&self, stage: usize, states: u64) {
+        self.spent[stage].fetch_add(states, Relaxed);
+    }
+
+    /// The plain table of a key, always in memory.
+    ///
+    /// # Errors
+    /// If a limit comes before it is built.
+    pub(crate) fn plain(
+        &self,
+        key: &Key,
+        control: &Control,
+    ) -> Result<Arc<PlainTable>, TableError> {
+        let (key, _) = key.canonical();
+        let mut plain = self.plain.lock().expect("no builder panics");
+        if let Some(table) = plain.get(&key) {
+            return Ok(table.clone());
+        }
+        let table = Arc::new(PlainTable::build(&key, control).map_err(TableError)?);
+        plain.insert(key, table.clone());
+        Ok(table)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Arc<Table>>> {
+        self.ready.lock().expect("no builder panics")
+    }
+
+    fn get_and(&self, key: &Key, save: bool, control: &Control) -> Result<Arc<Table>, TableError> {
+        let (key, _) = key.canonical();
+        // Held while building: a second thread that wants the same table waits for it.
+        let mut ready = self.lock();
+        if let Some(table) = self.found(&key, &mut ready) {
+            return Ok(table);
+        }
+        let table = self.built(&key, save, control)?;
+        ready.insert(key, table.clone());
+        Ok(table)
+    }
+
+    fn found(&self, key: &Key, ready: &mut HashMap<Key, Arc<Table>>) -> Option<Arc<Table>> {
+        if let Some(table) = ready.get(key) {
+            return Some(table.clone());
+        }
+        let path = self.path(key)?;
+        match file::load(&path, key) {
+            Ok(table) => {
+                let table = Arc::new(table);
+                ready.insert(key.clone(), table.clone());
+                Some(table)
+            }
+            Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(why) => {
+                (self.note)(Note::Refused {
+                    path: &path,
+                    why: &why,
+                });
+                None
+            }
+        }
+    }
+
+    fn built(&self, key: &Key, save: bool, control: &Control) -> Result<Arc<Table>, TableError> {
+        let ground = Ground::new(key.clone());
+        let name = key.name();
+        let of = (ground.blocks.count() * ground.words.codes().len()) as u64;
+        let progress = |reached| {
+            (self.note)(Note::Building {
+                name: &name,
+                reached,
+                of,
+            });
+        };
+        let bits = ground
+            .build(self.threads, control, None, &progress)
+            .map_err(TableError)?;
+        let path = self.path(key).filter(|_| save);
+        let mut saved = None;
+        if let Some(path) = &path {
+            match file::save(path, key, &bits) {
+                Ok(()) => saved = Some(path.as_path()),
+                Err(why) => (self.note)(Note::NotSaved { path, why: &why }),
+            }
+        }
+        (self.note)(Note::Built { name: &name, saved });
+        Ok(Arc::new(Table::new(ground, Bits::Owned(bits))))
+    }
+
+    /// The tables in the folder, each with its file and, unless it is sound, what is wrong with it.
+    /// Checks every byte if `thorough`.
+    ///
+    /// # Errors
+    /// If the folder cannot be read; a folder that does not exist is empty.
+    pub fn list(&self, thorough: bool) -> std::io::Result<Vec<(PathBuf, Result<Key, FileError>)>> {
+        let Some(folder) = &self.folder else {
+            return Ok(vec![]);
+        };
+        let entries = match std::fs::read_dir(folder) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
+            entries => entries?,
+        };
+        let mut paths: Vec<PathBuf> = entries
+            .map(|e| e.map(|e| e.path()))
+            .collect::<Result<_, _>>()?;
+        paths.retain(|path| path.extension().is_some_and(|e| e == "pdb"));
+        paths.sort();
+        let check = |path: PathBuf| {
+            let key = file::peek(&path).and_then(|key| {
+                if thorough {
+                    file::load(&path, &key).map(|_| key)
+                } else {
+                    Ok(key)
+                }
+            });
+            (path, key)
+        };
+        Ok(paths.into_iter().map(check).collect())
+    }
+}
