@@ -335,12 +335,14 @@ fn sma_finds_the_optimum_in_whatever_memory_holds_its_plan() {
             .upper
             .unwrap();
         let free = by_name(&board, Engine::Sma, &Control::new());
+        let ida = by_name(&board, Engine::IdaStar, &Control::new());
         for limit in (250..8000).step_by(250).chain([20_000, 100_000]) {
             let answer = by_name(&board, Engine::Sma, &Control::new().memory_limit(limit));
             assert!(answer.counts.peak_bytes <= limit);
             if answer.status == Status::Optimal {
                 assert_eq!(answer.bounds.upper, Some(optimum), "{board} in {limit}");
                 assert!(answer.counts.expanded >= free.counts.expanded);
+                assert!(answer.counts.expanded <= ida.counts.expanded);
                 least = least.min(limit);
             } else {
                 assert_eq!(answer.status, Status::Limit(Stop::Memory));
