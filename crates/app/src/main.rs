@@ -10,8 +10,11 @@ mod input;
 mod limits;
 mod output;
 mod pdb;
+mod progress;
+mod screen;
 mod show;
 mod solve;
+mod target;
 
 use std::process::ExitCode;
 
@@ -22,7 +25,9 @@ use exit::{BadInput, Exit};
 
 fn main() -> ExitCode {
     exit::tell_panics_plainly();
-    let done = match Cli::parse().command {
+    let command = Cli::parse().command;
+    let json = command.json();
+    let done = match command {
         Command::Solve(args) => solve::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Check(args) => check::run(&args),
@@ -32,7 +37,7 @@ fn main() -> ExitCode {
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };
-    exit::code(done)
+    exit::code(done, json)
 }
 
 fn completions(shell: clap_complete::Shell) -> anyhow::Result<Exit> {

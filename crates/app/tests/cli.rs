@@ -414,7 +414,7 @@ fn bad_plans_are_refused_and_wrong_ones_fail_the_check() {
     assert!(
         short
             .out
-            .starts_with("not valid: after 1 moves the position is 1 2 3/4 5 6/7 0 8"),
+            .starts_with("not valid: after 1 move the position is 1 2 3/4 5 6/7 0 8"),
         "{}",
         short.out
     );
@@ -648,12 +648,6 @@ fn bad_graphs_are_refused_with_their_line() {
         &["graph", "cycle:4", "--solve"],
         b"",
         "a state to start from is needed",
-    );
-    let dense: Vec<String> = (0..500).map(|i| i.to_string()).collect();
-    assert_refused(
-        &["graph", "complete:500", "--from", &dense.join(" ")],
-        b"",
-        "too dense",
     );
 }
 

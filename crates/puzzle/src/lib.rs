@@ -20,5 +20,5 @@ mod slide;
 mod space;
 pub mod tiles;
 
-pub use slide::{Cells, MAX_FOLLOWING, Nibbles, Position, Slide, SlideSpace, following};
+pub use slide::{Cells, Nibbles, Position, Slide, SlideSpace};
 pub use space::Space;

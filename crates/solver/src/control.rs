@@ -1,6 +1,6 @@
 //! Control: the limits of a solve, the flag that stops it, and what others may see of it meanwhile.
 //!
-//! An engine polls every few thousand states. Whoever started it may watch the
+//! An engine polls every few thousand states, or fewer where they are large. Whoever started it may watch the
 //! bounds from another thread, or raise the flag.
 
 use std::fmt;
@@ -112,6 +112,25 @@ impl Control {
         )
     }
 
+    /// The most bytes that may be stored, if there is a limit.
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.memory_limit.unwrap_or(usize::MAX)
+    }
+
+    /// A new solve begins: nothing is known of it, whatever was told of the one before.
+    pub(crate) fn begin(&self) {
+        self.tell(Bounds::default(), &Counts::default());
+    }
+
+    /// Tells what is known; at the end of a solve, what its answer says.
+    pub(crate) fn tell(&self, bounds: Bounds, counts: &Counts) {
+        let upper = bounds.upper.unwrap_or(u32::MAX);
+        self.progress.lower.store(bounds.lower, Relaxed);
+        self.progress.upper.store(upper, Relaxed);
+        self.progress.expanded.store(counts.expanded, Relaxed);
+        self.progress.generated.store(counts.generated, Relaxed);
+    }
+
     /// Tells that no plan is cheaper than this.
     pub(crate) fn raise_lower(&self, lower: u32) {
         self.progress.lower.fetch_max(lower, Relaxed);
@@ -124,8 +143,11 @@ impl Control {
         self.poll_stop()
     }
 
-    /// An error if the work has to end.
-    pub(crate) fn poll_stop(&self) -> Result<(), Stop> {
+    /// An error if the work has to end: the flag is up or the time is over.
+    ///
+    /// # Errors
+    /// Says which of them.
+    pub fn poll_stop(&self) -> Result<(), Stop> {
         if self.stop.load(Relaxed) {
             Err(Stop::Interrupted)
         } else if self
@@ -147,6 +169,9 @@ impl Control {
         }
     }
 }
+
+/// How many bytes of states may be handled between two polls: about a millisecond.
+pub(crate) const POLL_BYTES: usize = 1 << 20;
 
 /// How many expansions may pass between two polls, less one: about a tenth of a millisecond.
 pub(crate) const POLL_MASK: u64 = 0x3fff;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
 use noyes_puzzle::tiles::{Board, Goal, GoalError};
-use noyes_puzzle::{MAX_FOLLOWING, following};
 
 /// One puzzle: rules, start and goal.
 #[derive(Clone, Debug)]
@@ -55,14 +54,6 @@ pub enum RequestError {
     /// Start and goal do not fit the graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// Too many pairs of edges that meet.
-    #[error(
-        "the graph is too dense to search: {pairs} pairs of edges meet in a vertex, at most {MAX_FOLLOWING} may"
-    )]
-    Dense {
-        /// How many there are.
-        pairs: usize,
-    },
 }
 
 impl Request {
@@ -78,17 +69,13 @@ impl Request {
     /// A graph and two arrangements of labels on it.
     ///
     /// # Errors
-    /// If the two do not fit the graph or each other, or the graph is too dense to search.
+    /// If the two do not fit the graph or each other.
     pub fn graph(
         graph: Arc<Graph>,
         start: &Arrangement,
         goal: &Arrangement,
     ) -> Result<Request, RequestError> {
         let (start, goal, labels) = number(start, goal)?;
-        let pairs = following(&graph);
-        if pairs > MAX_FOLLOWING {
-            return Err(RequestError::Dense { pairs });
-        }
         Ok(Request::new(Puzzle::Graph {
             graph,
             start,
@@ -193,6 +180,11 @@ names! {
 pub struct Heuristic(Vec<Named>);
 
 impl Heuristic {
+    /// Manhattan distance alone.
+    pub fn manhattan() -> Heuristic {
+        Heuristic(vec![Named::Manhattan])
+    }
+
     /// Those whose maximum is meant.
     pub fn members(&self) -> &[Named] {
         &self.0

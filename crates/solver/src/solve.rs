@@ -34,7 +34,8 @@ pub struct Unverified(#[from] Fault);
 /// Only if the plan found does not pass the independent check.
 pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let engine = engine_for(request);
+    control.begin();
+    let engine = engine_for(request, control);
     let mut answer = match why_unsolvable(&request.puzzle) {
         Some(reason) => Answer {
             reason: Some(reason),
@@ -43,20 +44,25 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified>
         None => answer(run(request, engine, control), &request.puzzle),
     };
     check(&request.puzzle, &answer)?;
+    control.tell(answer.bounds, &answer.counts);
     answer.engine = engine;
     answer.heuristic = engine.uses_heuristic().then(|| request.heuristic.clone());
     (answer.wall, answer.cpu) = (wall.elapsed(), cpu.elapsed());
     Ok(answer)
 }
 
-/// The engine that `auto` stands for: breadth-first search where a graph has few states to see, else IDA*.
-fn engine_for(request: &Request) -> Engine {
-    const FEW: u64 = 3_000_000;
+/// The engine that `auto` stands for: breadth-first search where a graph has few states to see and they fit, else IDA*.
+fn engine_for(request: &Request, control: &Control) -> Engine {
+    const FEW: usize = 3_000_000;
+    const MOST_BYTES: usize = 1 << 30;
     match (&request.puzzle, request.engine) {
         (Puzzle::Graph { graph, .. }, Engine::Auto) if graph.len() <= 1000 => {
+            // A state twice over, since its tiles are a box of their own, and what the hash table takes while it grows.
+            let state_bytes = 4 * graph.len() + 64;
+            let few = FEW.min(control.most_bytes().min(MOST_BYTES) / state_bytes);
             let states =
                 (1..=graph.len() as u64).fold(1u32.into(), |n: num_bigint::BigUint, k| n * k);
-            if states <= classes(graph).count * FEW {
+            if states <= classes(graph).count * few {
                 Engine::Bfs
             } else {
                 Engine::IdaStar
@@ -105,12 +111,13 @@ fn run_with<C: Cells>(request: &Request, engine: Engine, control: &Control) -> O
     };
     let distances = || match &request.puzzle {
         Puzzle::Board { start, .. } => GraphDistance::on_board(&space, start.width()),
-        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(&space, graph),
+        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(&space, graph).within(control),
     };
     // The pair with a hot loop of its own.
     if engine == Engine::IdaStar
         && *request.heuristic.members() == [Named::Manhattan]
         && space.cells() <= Manhattan::MOST_CELLS
+        && control.allow_bytes(Manhattan::table_bytes(&space)).is_ok()
     {
         return ida_star(&space, &Manhattan::new(&space, distances()), control);
     }

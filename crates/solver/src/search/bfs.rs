@@ -9,7 +9,7 @@ use noyes_puzzle::Space;
 
 use super::store::{Id, Store};
 use crate::answer::{Counts, Outcome};
-use crate::control::{Control, POLL_MASK, Stop};
+use crate::control::{Control, POLL_BYTES, Stop};
 
 /// Finds an optimal plan by breadth-first search; says that there is none once everything is seen.
 pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
@@ -67,16 +67,20 @@ pub fn layer<S: Space>(
 ) -> Result<(Vec<S::State>, u32), Stop> {
     let mut search = Layers::new(space);
     search.goal_matters = false;
-    let mut states = vec![space.start()];
-    for depth in 0..distance {
-        if search.next(control)? == 0 {
-            return Ok((states, depth));
-        }
-        states = (search.layer..search.seen.len() as Id)
-            .map(|id| search.seen.state(id).clone())
-            .collect();
+    if distance == 0 {
+        return Ok((vec![space.start()], 0));
     }
-    Ok((states, distance))
+    let mut first = 0;
+    for depth in 0..distance {
+        let last = search.layer;
+        if search.next(control)? == 0 {
+            let states = (last..search.layer).map(|id| search.seen.state(id).clone());
+            return Ok((states.collect(), depth));
+        }
+        first = search.layer;
+    }
+    let states = (first..search.seen.len() as Id).map(|id| search.seen.state(id).clone());
+    Ok((states.collect(), distance))
 }
 
 struct Layers<'a, S: Space> {
@@ -89,6 +93,9 @@ struct Layers<'a, S: Space> {
     goal_matters: bool,
     expanded: u64,
     generated: u64,
+    state_bytes: usize,
+    /// Bytes of states made since the last poll.
+    handled: usize,
 }
 
 impl<'a, S: Space> Layers<'a, S> {
@@ -103,25 +110,29 @@ impl<'a, S: Space> Layers<'a, S> {
             goal,
             goal_matters: true,
             expanded: 0,
-            generated: 0,
+            generated: 1,
+            state_bytes: space.state_bytes(),
+            handled: 0,
         }
     }
 
     /// Makes the next layer and gives its size; stops short at a goal.
     fn next(&mut self, control: &Control) -> Result<u64, Stop> {
-        if self.generated == 0 {
+        if self.seen.len() == 0 {
+            control.poll(&self.counts())?;
             self.seen.insert(&self.space.start(), 0, control)?;
-            self.generated = 1;
         }
         let end = self.seen.len() as Id;
         for id in self.layer..end {
             self.expanded += 1;
-            if self.expanded & POLL_MASK == 0 {
-                control.poll(&self.counts())?;
-            }
             let mut state = self.seen.state(id).clone();
             for mv in self.space.moves(&state) {
                 self.generated += 1;
+                self.handled += self.state_bytes;
+                if self.handled >= POLL_BYTES {
+                    self.handled = 0;
+                    control.poll(&self.counts())?;
+                }
                 self.space.apply(&mut state, mv);
                 let new = self.seen.insert(&state, id, control)?;
                 if self.goal_matters && new.is_some() && self.space.is_goal(&state) {
