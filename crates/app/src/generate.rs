@@ -33,13 +33,13 @@ pub fn run(args: &Generate) -> Result<Exit> {
         .and_then(|goal| goal.of_size(size.0, size.1))
         .map_err(BadInput::new)?;
     let mut target = Target::open(args.output.as_deref())?;
+    let _running = Running::new();
+    let control = limits::control(args.time_limit, None);
     let seed = args.seed.unwrap_or_else(|| {
         let seed = fresh_seed();
         complain(format_args!("seed: {seed}"));
         seed
     });
-    let _running = Running::new();
-    let control = limits::control(args.time_limit, None);
     let at_distance = match args
         .distance
         .map(|d| AtDistance::new(&goal, d, &control))

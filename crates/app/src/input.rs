@@ -50,18 +50,31 @@ fn looks_like_a_board(argument: &str) -> bool {
         && argument.contains(|c: char| c.is_whitespace() || "/,".contains(c))
 }
 
+fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Board, String> {
+    Board::parse(text, size).map_err(|e| e.to_string())
+}
+
 /// Hands over the boards of an argument one by one, as they are read, until `see` says no.
 pub fn boards(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
-    let parse = |text: &str| Board::parse(text, reading.size).map_err(|e| e.to_string());
     if is_board(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
         see(Item {
             place: String::new(),
             text: shorten(argument),
-            board: parse(argument),
+            board: parse(argument, reading.size),
         });
         return Ok(());
     }
     let (name, source) = open(argument)?;
+    boards_of(&name, source, reading.size, see)
+}
+
+/// Hands over the boards of a source, one a line.
+fn boards_of(
+    name: &str,
+    source: impl Read,
+    size: Option<(usize, usize)>,
+    see: &mut dyn FnMut(Item) -> bool,
+) -> Result<()> {
     let mut found = false;
     for (number, line) in Lines::new(source).enumerate() {
         let place = format!("{name}:{}", number + 1);
@@ -77,7 +90,7 @@ pub fn boards(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bo
                     continue;
                 }
                 shown = shorten(text);
-                parse(text)
+                parse(text, size)
             }
             Err(LineError::Io(error)) => {
                 return Err(BadInput::new(format!("{name}: {error}")).into());
@@ -249,6 +262,45 @@ impl<R: Read> Iterator for Lines<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// What is read from these bytes: boards as they print, or what is wrong.
+    fn read(bytes: &[u8]) -> Vec<Result<String, String>> {
+        let mut seen = vec![];
+        let _ = boards_of("it", bytes, None, &mut |item| {
+            let read = item.board().map(|board| board.to_string());
+            seen.push(read.map_err(|error| error.to_string()));
+            true
+        });
+        seen
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_board_does_no_harm() {
+        let board = Ok("1 2/3 0".to_string());
+        let bom = "\u{feff}1 2/3 0\n1 2/3 0\n";
+        assert_eq!(read(bom.as_bytes()), [board.clone(), board]);
+        assert!(read("1 2/3 0\n\u{feff}1 2/3 0\n".as_bytes())[1].is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            near in proptest::collection::vec(proptest::sample::select(&b"0123 /,_#\r\n\xff\xef\xbb\xbf"[..]), 0..80),
+        ) {
+            for bytes in [bytes, near] {
+                for found in read(&bytes) {
+                    match found {
+                        Ok(board) => prop_assert_eq!(read(board.as_bytes()), [Ok(board)]),
+                        Err(error) => prop_assert!(
+                            error.starts_with("it:") && !error.contains(char::is_control), "{:?}", error
+                        ),
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn boards_and_file_names_are_told_apart() {

@@ -151,9 +151,7 @@ pub fn unwritable(name: &str, error: io::Error) -> anyhow::Error {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return error.into(); // whoever reads has had enough
     }
-    let mut reason: &dyn std::error::Error = &error;
-    while let Some(deeper) = reason.source() {
-        reason = deeper;
-    }
+    let reason = error.to_string();
+    let reason = reason.split(" at path ").next().unwrap_or_default(); // the crate `tempfile` adds its own name
     BadInput::new(format!("cannot write {name}: {reason}")).into()
 }

@@ -330,3 +330,23 @@ impl Slides {
         &self.following[self.after[i] as usize..self.after[i + 1] as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dense_graph_needs_no_list_of_what_follows() {
+        for (size, following) in [(20, 18), (200, 199)] {
+            let graph = Graph::named(&format!("complete:{size}")).unwrap();
+            let tiles: Vec<u16> = (0..size).collect();
+            let space = SlideSpace::<Box<[u16]>>::on_graph(&graph, &tiles, &tiles);
+            let mut state = space.start();
+            let first = space.moves(&state).next().unwrap();
+            space.apply(&mut state, first);
+            let after: Vec<Slide> = space.moves_after(&state, first).collect();
+            assert_eq!(after.len(), following);
+            assert!(after.iter().all(|s| s.from == state.blank()));
+        }
+    }
+}
