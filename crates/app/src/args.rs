@@ -100,6 +100,9 @@ pub struct Solve {
     /// Solve so many puzzles at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Tell the plan of the engine human step by step
+    #[arg(long)]
+    pub explain: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -135,9 +138,13 @@ pub struct Search {
     /// The way of searching
     #[arg(long, default_value = "auto", value_parser = names(Engine::ALL.iter().map(|e| e.name())).map(|n| n.parse::<Engine>().expect("a possible value")))]
     pub engine: Engine,
-    /// The lower bound that guides it; several parted by / give their maximum
-    #[arg(long, default_value = "manhattan")]
-    pub heuristic: Heuristic,
+    /// The lower bound that guides it: misplaced, manhattan, linear-conflict, walking or pdb:PATTERNS (see noyes pdb);
+    /// several parted by / give their maximum. Default: manhattan, and whatever suits the puzzle under auto
+    #[arg(long)]
+    pub heuristic: Option<Heuristic>,
+    /// The folder of pattern databases (default: the cache folder of the platform)
+    #[arg(long = "pdb-dir", value_name = "DIR")]
+    pub pdb_dir: Option<PathBuf>,
     /// Stop each search after this time: 500ms, 60s, 5m, 1h (a bare number is seconds)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,

@@ -49,7 +49,7 @@ impl From<Stop> for Exit {
     fn from(stop: Stop) -> Exit {
         match stop {
             Stop::Interrupted => Exit::Interrupted,
-            Stop::Time | Stop::Memory => Exit::Limit,
+            Stop::Time | Stop::Memory | Stop::Budget => Exit::Limit,
         }
     }
 }
@@ -122,7 +122,7 @@ pub fn at_once(exit: Exit) -> ! {
     std::process::exit(exit.code().into())
 }
 
-/// A panic is a bug of ours: the user gets one line about it, and a backtrace if RUST_BACKTRACE asks for it. It ends
+/// A panic is a bug of ours: the user gets one line about it, and a backtrace if `RUST_BACKTRACE` asks for it. It ends
 /// the whole program, so that no thread goes missing unnoticed.
 pub fn tell_panics_plainly() {
     std::panic::set_hook(Box::new(|panic| {

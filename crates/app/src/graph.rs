@@ -216,7 +216,8 @@ fn solve_it(
 ) -> Result<Exit> {
     let request = request
         .engine(args.search.engine)
-        .heuristic(args.search.heuristic.clone());
+        .and_then(|request| crate::pdb::guided(request, &args.search))
+        .map_err(BadInput::new)?;
     let _running = Running::new();
     let control = limits::control(
         args.search.time_limit,

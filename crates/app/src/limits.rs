@@ -137,5 +137,6 @@ pub fn in_words(stop: Stop) -> &'static str {
         Stop::Time => "time limit reached",
         Stop::Memory => "memory limit reached",
         Stop::Interrupted => "interrupted",
+        Stop::Budget => "budget of states spent",
     }
 }

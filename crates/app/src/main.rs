@@ -4,6 +4,7 @@ mod args;
 mod chart;
 mod check;
 mod exit;
+mod explain;
 mod generate;
 mod graph;
 mod input;

@@ -10,6 +10,7 @@ use noyes_puzzle::tiles::{Board, Notation, write_plan};
 use noyes_solver::{Answer, Plan, Status};
 use serde::Serialize;
 
+use crate::explain;
 use crate::limits;
 use crate::progress;
 use crate::target::unwritable;
@@ -30,6 +31,7 @@ pub struct Record<'a> {
     pub objective: &'static str,
     pub plan: Option<String>,
     pub notation: Option<String>,
+    pub steps: Option<Vec<explain::Record>>,
     pub engine: Option<&'static str>,
     pub heuristic: Option<String>,
     pub encoding: Option<&'static str>,
@@ -58,6 +60,7 @@ impl<'a> Record<'a> {
             objective: "moves",
             plan: None,
             notation: None,
+            steps: None,
             engine: None,
             heuristic: None,
             encoding: None,
@@ -194,6 +197,11 @@ pub fn statistics(answer: &Answer) -> String {
 /// So many of something, in words.
 pub fn counted(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
+}
+
+/// A board drawn with its tiles in columns.
+pub fn drawn_whole(board: &Board) -> String {
+    drawn(board, 0..board.height(), 0..board.width(), None)
 }
 
 /// A board drawn with its tiles in columns: some of its rows and columns, and one cell of it marked.

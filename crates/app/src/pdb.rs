@@ -1,22 +1,23 @@
 //! `noyes pdb`: pattern databases built, listed, verified and counted.
 
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::Result as Done;
 use noyes_puzzle::tiles::{Board, Goal};
-use noyes_solver::TableError;
 use noyes_solver::pdb::{Histogram, Key, Note, Partition, Tables};
+use noyes_solver::{Request, RequestError, TableError};
 use serde::Serialize;
 
-use crate::args::{Patterns, Pdb};
+use crate::args::{Patterns, Pdb, Search};
 use crate::chart::{Series, bars, histogram_svg};
 use crate::exit::{BadInput, Exit, complain};
 use crate::limits::{self, Running};
 use crate::output::{SCHEMA, json_line, print};
 use crate::{progress, target};
 
-pub fn run(command: &Pdb) -> Result<Exit> {
+pub fn run(command: &Pdb) -> Done<Exit> {
     let _running = Running::new();
     match command {
         Pdb::Build {
@@ -58,7 +59,7 @@ pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
         }
         Note::Built { .. } => progress::building(None),
         Note::Refused { path, why } => {
-            complain(format_args!("noyes: {}: {why}; built anew", path.display()))
+            complain(format_args!("noyes: {}: {why}; built anew", path.display()));
         }
         Note::NotSaved { path, why } => complain(format_args!(
             "noyes: the table is used but not kept: cannot write {}: {why}",
@@ -71,8 +72,19 @@ pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
         .noting(note)
 }
 
+/// A request with the heuristic and the tables that the user named, if any.
+pub fn guided(request: Request, search: &Search) -> Result<Request, RequestError> {
+    static TABLES: OnceLock<Arc<Tables>> = OnceLock::new();
+    let tables = TABLES.get_or_init(|| Arc::new(tables(search.pdb_dir.as_ref(), 1)));
+    let request = request.tables(tables.clone());
+    match &search.heuristic {
+        Some(heuristic) => request.heuristic(heuristic.clone()),
+        None => Ok(request),
+    }
+}
+
 /// The keys of the patterns on the board.
-fn keys(patterns: &Patterns) -> Result<(Partition, Board, Vec<Key>)> {
+fn keys(patterns: &Patterns) -> Done<(Partition, Board, Vec<Key>)> {
     let (width, height) = patterns.size;
     let goal = Goal::parse(&patterns.goal, Some(patterns.size))
         .and_then(|goal| goal.of_size(width, height))
@@ -112,7 +124,7 @@ fn build(
     folder: Option<&PathBuf>,
     force: bool,
     threads: Option<usize>,
-) -> Result<Exit> {
+) -> Done<Exit> {
     let (partition, goal, keys) = keys(patterns)?;
     if partition.plain {
         return Err(BadInput::new(
@@ -162,7 +174,7 @@ struct Listed {
     error: Option<String>,
 }
 
-fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Result<Exit> {
+fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
     let tables = tables(folder, 1);
     let shown = folder.cloned().or_else(default_folder).unwrap_or_default();
     let files = tables
@@ -219,7 +231,7 @@ fn histogram(
     normalise: bool,
     svg: Option<&PathBuf>,
     json: bool,
-) -> Result<Exit> {
+) -> Done<Exit> {
     let (partition, goal, keys) = keys(patterns)?;
     let control = limits::control(None, None);
     let mut series = vec![];

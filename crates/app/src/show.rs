@@ -20,7 +20,7 @@ use crate::args::Show;
 use crate::exit::{BadInput, Exit};
 use crate::input;
 use crate::limits::{self, Running};
-use crate::output::{self, Notated, counted, drawn, print, tile_width};
+use crate::output::{self, Notated, counted, drawn, drawn_whole, print, tile_width};
 use crate::progress::watched;
 use crate::screen::Screen;
 
@@ -66,7 +66,7 @@ pub fn run(args: &Show) -> Result<Exit> {
     } else {
         for at in 0..=film.plan.len() {
             film.go(at);
-            print(&(film.heading() + &film.whole() + "\n"))?;
+            print(&(film.heading() + &drawn_whole(&film.board) + "\n"))?;
         }
     }
     Ok(if solved {
@@ -140,15 +140,6 @@ impl Film {
         format!(
             "move {at} of {moves}: {letter} ({} notation){end}\n",
             self.notation
-        )
-    }
-
-    fn whole(&self) -> String {
-        drawn(
-            &self.board,
-            0..self.board.height(),
-            0..self.board.width(),
-            None,
         )
     }
 

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use noyes_puzzle::tiles::Goal;
-use noyes_solver::{Request, solve};
+use noyes_solver::{Engine, Request, solve};
 
 use crate::args::Solve;
 use crate::exit::{BadInput, Exit, complain};
+use crate::explain;
 use crate::input::{self, Item, shorten};
 use crate::limits::{self, Running};
 use crate::output::{self, Notated, Record, letters};
@@ -37,6 +38,13 @@ pub fn run(args: &Solve) -> Result<Exit> {
         return Err(BadInput::new(format!(
             "a board is one argument, in quotes: noyes solve \"{}\"",
             args.puzzles.join(" ")
+        ))
+        .into());
+    }
+    if args.explain && args.search.engine != Engine::Human {
+        return Err(BadInput::new(format!(
+            "--explain tells the steps of the human method, and the engine {} has none: add --engine human",
+            args.search.engine
         ))
         .into());
     }
@@ -117,10 +125,11 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
         Err(error) => return refused(args, &text, &error.to_string()),
     };
     let puzzle = board.to_string();
-    let request = match Request::board(board.clone(), goal) {
-        Ok(request) => request
-            .engine(args.search.engine)
-            .heuristic(args.search.heuristic.clone()),
+    let request = Request::board(board.clone(), goal)
+        .and_then(|request| request.engine(args.search.engine))
+        .and_then(|request| crate::pdb::guided(request, &args.search));
+    let request = match request {
+        Ok(request) => request,
         Err(error) => return refused(args, &shorten(&puzzle), &error.to_string()),
     };
     let control = limits::control(
@@ -142,6 +151,9 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
     let out = if args.json {
         Record {
             size: Some(board.size()),
+            steps: args
+                .explain
+                .then(|| explain::records(&answer, args.reading.notation)),
             ..Record::answer(&puzzle, &answer, plan, &notation)
         }
         .line()
@@ -152,7 +164,12 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
         } else {
             String::new()
         };
-        head + &output::words(&answer, plan.as_deref(), &notation)
+        let steps = if args.explain {
+            explain::words(&board, &answer, args.reading.notation)
+        } else {
+            String::new()
+        };
+        head + &output::words(&answer, plan.as_deref(), &notation) + &steps
     };
     let err = if args.verbose {
         output::statistics(&answer)

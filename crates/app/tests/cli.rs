@@ -39,7 +39,7 @@ fn json_has_every_field_of_the_contract() {
     ]);
     let record = json(&run.out);
     let expected = "clauses conflicts cost cpu_s encoding engine error expanded generated heuristic lower notation objective \
-        peak_bytes plan puzzle schema size status upper variables wall_s";
+        peak_bytes plan puzzle schema size status steps upper variables wall_s";
     let mut found: Vec<&str> = record
         .as_object()
         .unwrap()
@@ -182,7 +182,7 @@ fn unsolvable_is_an_answer_at_once_for_every_engine_and_size() {
     let mut big: Vec<String> = (1..10_000).map(|t| t.to_string()).collect();
     big.swap(0, 1);
     let big = big.join(" ") + " 0";
-    for engine in ["auto", "bfs", "idastar"] {
+    for engine in ["auto", "bfs", "idastar", "human"] {
         for board in [PUZZLE_14_15, "2 1 3 0/", &big] {
             let run = noyes(&["solve", board, "--engine", engine]);
             assert_eq!(run.code, 4);
@@ -663,4 +663,101 @@ fn a_reader_that_leaves_is_no_error() {
         (done.status.code(), done.stderr.as_slice()),
         (Some(0), &b""[..])
     );
+}
+
+#[test]
+fn the_human_method_is_told_step_by_step() {
+    let board = "7 6 13 15/10 5 4 14/8 0 3 1/2 11 9 12";
+    let run = noyes(&["solve", board, "--engine", "human", "--explain"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(
+        lines[0],
+        "109 moves, not proven optimal: at least 43 are needed"
+    );
+    let steps: Vec<&str> = lines
+        .iter()
+        .filter(|l| l.starts_with("Step"))
+        .copied()
+        .collect();
+    assert_eq!(
+        steps,
+        [
+            "Step 1: move tiles 1 and 2 into their final positions (29 moves)",
+            "Step 2: move tiles 3 and 4 into set-up position, then into their final positions (17 moves)",
+            "Step 3: repeat steps 1 and 2 for tiles 5 to 8 to solve the next row (27 moves)",
+            "Step 4: of the last two rows, bring tiles 9 and 13 into set-up position, then into their final positions (17 moves)",
+            "Step 5: repeat step 4 for tiles 10 and 14 (13 moves)",
+            "Step 6: rotate tiles 11, 12 and 15 until they are in their final positions (6 moves)",
+        ]
+    );
+    // The set-up position of the thesis: 4 in the place of 3, 3 below, the corner free.
+    assert!(
+        run.out
+            .contains("set-up position:\n     1  2  4  _\n     5 13  3 10\n")
+    );
+}
+
+#[test]
+fn the_steps_in_json_are_the_plan() {
+    let run = noyes(&["solve", HARDEST, "--engine", "human", "--explain", "--json"]);
+    let record = json(&run.out);
+    let steps = record["steps"].as_array().unwrap();
+    let moves: String = steps.iter().map(|s| s["moves"].as_str().unwrap()).collect();
+    assert_eq!(record["plan"], moves);
+    assert_eq!(
+        (&steps[0]["step"], &steps[0]["tiles"]),
+        (&1.into(), &vec![1].into())
+    );
+    let run = noyes(&["solve", HARDEST, "--engine", "human", "--json"]);
+    assert_eq!(json(&run.out)["steps"], Value::Null);
+}
+
+#[test]
+fn what_does_not_fit_the_puzzle_is_refused() {
+    assert_refused(
+        &["solve", EASY, "--explain"],
+        b"",
+        "the engine auto has none: add --engine human",
+    );
+    let large = "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 19 20/21 22 23 0 24";
+    assert_refused(
+        &["solve", large, "--heuristic", "walking"],
+        b"",
+        "too large a table for a 5x5 board",
+    );
+    assert_refused(
+        &[
+            "solve",
+            EASY,
+            "--heuristic",
+            "misplaced/manhattan/linear-conflict/walking",
+        ],
+        b"",
+        "too many heuristics for one maximum",
+    );
+    assert_refused(
+        &["solve", EASY, "--heuristic", "walking/running"],
+        b"",
+        "expected misplaced, manhattan, linear-conflict, walking",
+    );
+    let graph = [
+        "graph",
+        "petersen",
+        "--from",
+        "2 1 3 4 5 6 7 8 9 0",
+        "--solve",
+    ];
+    for (flags, said) in [
+        (["--heuristic", "walking"], "use manhattan or misplaced"),
+        (
+            ["--heuristic", "manhattan/linear-conflict"],
+            "use manhattan or misplaced",
+        ),
+        (["--engine", "human"], "works on boards, not on graphs"),
+    ] {
+        assert_refused(&[&graph[..], &flags[..]].concat(), b"", said);
+    }
+    let run = noyes(&[&graph[..], &["--heuristic", "misplaced"]].concat());
+    assert!(run.out.starts_with("17 moves, optimal"), "{}", run.out);
 }

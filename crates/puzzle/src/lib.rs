@@ -15,10 +15,12 @@
 //! # Ok::<(), noyes_puzzle::tiles::BoardError>(())
 //! ```
 
+mod duplicates;
 pub mod graph;
 mod slide;
 mod space;
 pub mod tiles;
 
+pub use duplicates::Duplicates;
 pub use slide::{Cells, Nibbles, Position, Slide, SlideSpace};
-pub use space::Space;
+pub use space::{Reverse, Space};

@@ -10,9 +10,9 @@ use std::hash::Hash;
 use std::iter::Copied;
 use std::slice::Iter;
 
-use crate::Space;
 use crate::graph::Graph;
 use crate::tiles::Board;
+use crate::{Reverse, Space};
 
 /// Tiles on cells, stored one way or another.
 pub trait Cells: Clone + Eq + Hash + Debug {
@@ -252,6 +252,31 @@ impl<C: Cells> Space for SlideSpace<C> {
 
     fn state_bytes(&self) -> usize {
         size_of::<Position<C>>() + self.start.cells.heap_bytes()
+    }
+}
+
+impl<C: Cells> Reverse for SlideSpace<C> {
+    type Back = SlideSpace<C>;
+
+    fn reversed(&self) -> SlideSpace<C> {
+        SlideSpace {
+            slides: self.slides.clone(),
+            start: self.goal.clone(),
+            goal: self.start.clone(),
+        }
+    }
+
+    fn turned(&self, slide: Slide) -> Slide {
+        *self
+            .slides
+            .of_cell(slide.to)
+            .iter()
+            .find(|back| back.to == slide.from)
+            .expect("edges have no direction")
+    }
+
+    fn least_cost(&self) -> u32 {
+        1
     }
 }
 

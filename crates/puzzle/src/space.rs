@@ -40,3 +40,17 @@ pub trait Space {
         size_of::<Self::State>()
     }
 }
+
+/// A space with one goal that can be walked backwards from there.
+pub trait Reverse: Space {
+    /// The rules backwards.
+    type Back: Space<State = Self::State>;
+
+    /// The space that starts at this one's goal and leads to this one's start, by the same moves at the same costs
+    /// in the other direction.
+    fn reversed(&self) -> Self::Back;
+    /// The move of this space that a move of the reversed one takes back.
+    fn turned(&self, mv: <Self::Back as Space>::Move) -> Self::Move;
+    /// What any move costs at least.
+    fn least_cost(&self) -> u32;
+}

@@ -1,20 +1,21 @@
 //! How fast the engines are. `cargo bench -p noyes-solver` prints states generated per second.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use noyes_puzzle::tiles::{Board, Goal};
+use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
 use noyes_solver::{Control, Engine, Request, solve};
 
-/// IDA* with Manhattan distance on Korf's instances 79, 12, 42, 55, 94 and 97: 5.2 million states in all.
-fn ida_manhattan(c: &mut Criterion) {
+/// IDA* on some of Korf's instances. Manhattan distance: 79, 12, 42, 55, 94 and 97, 5.2 million states in all;
+/// the stronger heuristics: those and 31, 28, 92 and 45, 72 and 179 million states.
+fn ida(c: &mut Criterion) {
     let text = include_str!("../../../data/korf15.csv");
-    let instance = |number: &str| {
+    let instance = |number: &&str| {
         text.lines()
             .find(|l| l.starts_with(&format!("{number},")))
             .expect("one of the hundred")
     };
-    let requests: Vec<Request> = ["79", "12", "42", "55", "94", "97"]
-        .into_iter()
-        .map(|number| {
+    let numbers = ["79", "12", "42", "55", "94", "97", "31", "28", "92", "45"];
+    for (heuristic, count) in [("manhattan", 6), ("linear-conflict", 10), ("walking", 10)] {
+        let request = |number: &&str| {
             let board: Board = instance(number)
                 .split(',')
                 .nth(1)
@@ -22,24 +23,40 @@ fn ida_manhattan(c: &mut Criterion) {
                 .parse()
                 .expect("a board");
             Request::board(board, &Goal::BlankFirst)
-                .expect("one size")
-                .engine(Engine::IdaStar)
-        })
-        .collect();
-    let run = || -> u64 {
-        let solve = |r: &Request| {
-            solve(r, &Control::new())
-                .expect("a plan that replays")
-                .counts
-                .generated
+                .and_then(|r| r.engine(Engine::IdaStar))
+                .and_then(|r| r.heuristic(heuristic.parse().expect("a name")))
+                .expect("all fits a board")
         };
-        requests.iter().map(solve).sum()
-    };
-    let mut group = c.benchmark_group("4x4 idastar manhattan");
-    group
-        .sample_size(20)
-        .throughput(Throughput::Elements(run()));
-    group.bench_function("generated", |b| b.iter(run));
+        let requests: Vec<Request> = numbers[..count].iter().map(request).collect();
+        let run = || -> u64 {
+            let solve = |r: &Request| {
+                solve(r, &Control::new())
+                    .expect("a plan that replays")
+                    .counts
+                    .generated
+            };
+            requests.iter().map(solve).sum()
+        };
+        let mut group = c.benchmark_group(format!("4x4 idastar {heuristic}"));
+        group
+            .sample_size(if count > 6 { 10 } else { 20 })
+            .throughput(Throughput::Elements(run()));
+        group.bench_function("generated", |b| b.iter(run));
+        group.finish();
+    }
+}
+
+/// The human method on a random board of 100×100, the replay of its plan included.
+fn human(c: &mut Criterion) {
+    let goal = Board::blank_last(100, 100);
+    let board = random_board(&goal, &mut Generator::new(1, 0));
+    let request = Request::board(board, &Goal::BlankLast)
+        .and_then(|r| r.engine(Engine::Human))
+        .expect("a board");
+    let run = || solve(&request, &Control::new()).expect("a plan that replays");
+    let mut group = c.benchmark_group("100x100 human");
+    group.sample_size(20);
+    group.bench_function("solve", |b| b.iter(run));
     group.finish();
 }
 
@@ -48,7 +65,8 @@ fn bfs(c: &mut Criterion) {
     let board: Board = "8 6 7/2 5 4/3 0 1".parse().expect("a board");
     let request = Request::board(board, &Goal::BlankLast)
         .expect("one size")
-        .engine(Engine::Bfs);
+        .engine(Engine::Bfs)
+        .expect("an engine for boards");
     let run = || {
         solve(&request, &Control::new())
             .expect("a plan that replays")
@@ -63,5 +81,5 @@ fn bfs(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, ida_manhattan, bfs);
+criterion_group!(benches, ida, human, bfs);
 criterion_main!(benches);

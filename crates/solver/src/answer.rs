@@ -65,6 +65,19 @@ impl Plan {
     }
 }
 
+/// A step of the human method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its number in the method, 1 to 6; steps that repeat others have one number for all repetitions.
+    pub number: u8,
+    /// The tiles that are home afterwards.
+    pub tiles: Vec<u16>,
+    /// Its part of the plan.
+    pub moves: Vec<Direction>,
+    /// After how many of its moves the last two tiles are in set-up position, if they need one.
+    pub setup: Option<usize>,
+}
+
 /// What a search counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Counts {
@@ -87,6 +100,8 @@ pub struct Answer {
     pub plan: Option<Plan>,
     /// Why no plan exists, in words, if it is so.
     pub reason: Option<String>,
+    /// The plan in steps, if the engine makes it so; put together they are the plan.
+    pub steps: Vec<Step>,
     /// The engine that ran, never `Auto`.
     pub engine: Engine,
     /// The heuristic it used, if it uses one.
@@ -140,6 +155,28 @@ impl<M> Outcome<M> {
             bounds: Bounds { lower, upper: None },
             plan: None,
             counts,
+        }
+    }
+
+    /// How a search ended that had this plan at best: with nothing left to look at, or by a limit.
+    pub(crate) fn ended(
+        end: Result<(), Stop>,
+        lower: u32,
+        best: Option<(Vec<M>, u32)>,
+        counts: Counts,
+    ) -> Self {
+        match (end, best) {
+            (Ok(()), Some((plan, cost))) => Outcome::optimal(plan, cost, counts),
+            (Ok(()), None) => Outcome::unsolvable(lower, counts),
+            (Err(stop), None) => Outcome::stopped(stop, lower, counts),
+            (Err(stop), Some((plan, cost))) => Outcome {
+                bounds: Bounds {
+                    lower,
+                    upper: Some(cost),
+                },
+                plan: Some(plan),
+                ..Outcome::stopped(stop, lower, counts)
+            },
         }
     }
 }

@@ -31,7 +31,7 @@ use noyes_puzzle::{Nibbles, SlideSpace};
 
 use crate::answer::{Plan, Status};
 use crate::control::{Control, Stop};
-use crate::request::{Engine, Heuristic, Request};
+use crate::request::{Engine, Guide, Named, Request};
 use crate::search::layer;
 use crate::solve::{Unverified, solve};
 
@@ -177,9 +177,9 @@ impl AtDistance {
             let mut board = walk(&self.goal, steps, generator, control).map_err(stopped)?;
             // Which optimal plan is found decides the board, so the engine is always the same.
             let request = Request::board(board.clone(), &goal)
-                .expect("one size")
-                .engine(Engine::IdaStar)
-                .heuristic(Heuristic::manhattan());
+                .and_then(|request| request.engine(Engine::IdaStar))
+                .and_then(|request| request.heuristic(Guide::Named(Named::Manhattan).into()))
+                .expect("one size; both are for every board");
             let answer = solve(&request, control)?;
             if let Status::Limit(stop) = answer.status {
                 return Err(stopped(stop));

@@ -19,6 +19,8 @@ pub enum Stop {
     Memory,
     /// The stop flag.
     Interrupted,
+    /// The states that whoever asked wanted to spend at most.
+    Budget,
 }
 
 impl fmt::Display for Stop {
@@ -27,6 +29,7 @@ impl fmt::Display for Stop {
             Stop::Time => "time limit",
             Stop::Memory => "memory limit",
             Stop::Interrupted => "interrupted",
+            Stop::Budget => "budget of states",
         })
     }
 }
@@ -42,6 +45,7 @@ impl fmt::Display for Stop {
 pub struct Control {
     deadline: Option<Instant>,
     memory_limit: Option<usize>,
+    budget: Option<u64>,
     stop: Arc<AtomicBool>,
     progress: Arc<Progress>,
 }
@@ -95,6 +99,14 @@ impl Control {
         Control { stop, ..self }
     }
 
+    /// The same control for a part of the work that may generate so many states.
+    pub(crate) fn within(&self, generated: u64) -> Control {
+        Control {
+            budget: Some(generated),
+            ..self.clone()
+        }
+    }
+
     /// The bounds so far.
     pub fn bounds(&self) -> Bounds {
         let upper = self.progress.upper.load(Relaxed);
@@ -136,11 +148,21 @@ impl Control {
         self.progress.lower.fetch_max(lower, Relaxed);
     }
 
+    /// Tells that a plan of this cost was found.
+    pub(crate) fn reduce_upper(&self, upper: u32) {
+        self.progress.upper.fetch_min(upper, Relaxed);
+    }
+
     /// Tells how far the search is; an error if it has to end.
     pub(crate) fn poll(&self, counts: &Counts) -> Result<(), Stop> {
         self.progress.expanded.store(counts.expanded, Relaxed);
         self.progress.generated.store(counts.generated, Relaxed);
-        self.poll_stop()
+        self.poll_stop()?;
+        if self.budget.is_some_and(|budget| counts.generated > budget) {
+            Err(Stop::Budget)
+        } else {
+            Ok(())
+        }
     }
 
     /// An error if the work has to end: the flag is up or the time is over.
@@ -170,8 +192,34 @@ impl Control {
     }
 }
 
-/// How many bytes of states may be handled between two polls: about a millisecond.
-pub(crate) const POLL_BYTES: usize = 1 << 20;
+/// When to poll, by the bytes of states handled: at first, and then about every millisecond.
+pub(crate) struct Pace {
+    state_bytes: usize,
+    handled: usize,
+}
+
+impl Pace {
+    const BYTES: usize = 1 << 20;
+
+    /// The pace of a search whose states have so many bytes.
+    pub(crate) fn new(state_bytes: usize) -> Pace {
+        Pace {
+            state_bytes,
+            handled: Pace::BYTES,
+        }
+    }
+
+    /// One more state is handled; says whether it is time.
+    #[inline]
+    pub(crate) fn is_due(&mut self) -> bool {
+        self.handled += self.state_bytes;
+        let due = self.handled >= Pace::BYTES;
+        if due {
+            self.handled = 0;
+        }
+        due
+    }
+}
 
 /// How many expansions may pass between two polls, less one: about a tenth of a millisecond.
 pub(crate) const POLL_MASK: u64 = 0x3fff;

@@ -20,6 +20,7 @@
 
 mod answer;
 mod at_distance;
+mod auto;
 mod control;
 pub mod heuristic;
 pub mod pdb;
@@ -27,9 +28,9 @@ mod request;
 pub mod search;
 mod solve;
 
-pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
+pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status, Step};
 pub use at_distance::{AtDistance, DistanceError, walk};
 pub use control::{Control, Stop};
 pub use pdb::TableError;
-pub use request::{Engine, Heuristic, Named, Puzzle, Request, RequestError};
+pub use request::{Engine, Guide, Heuristic, Named, Puzzle, Request, RequestError};
 pub use solve::{Unverified, solve, why_unsolvable};

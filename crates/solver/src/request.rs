@@ -2,10 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
 use noyes_puzzle::tiles::{Board, Goal, GoalError};
+
+use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
+use crate::pdb::{Looked, Partition, PartitionError, Tables};
+use crate::search::Positions;
 
 /// One puzzle: rules, start and goal.
 #[derive(Clone, Debug)]
@@ -35,7 +39,7 @@ pub enum Puzzle {
 /// ```
 /// use noyes_puzzle::tiles::Goal;
 /// use noyes_solver::{Engine, Request};
-/// let request = Request::board("1 2 3/4 0 6/7 5 8".parse()?, &Goal::BlankLast)?.engine(Engine::Bfs);
+/// let request = Request::board("1 2 3/4 0 6/7 5 8".parse()?, &Goal::BlankLast)?.engine(Engine::Bfs)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -43,6 +47,9 @@ pub struct Request {
     pub(crate) puzzle: Puzzle,
     pub(crate) engine: Engine,
     pub(crate) heuristic: Heuristic,
+    /// Whether the heuristic was asked for, so that `auto` keeps to it.
+    pub(crate) is_guided: bool,
+    pub(crate) tables: Arc<Tables>,
 }
 
 /// A request that makes no sense.
@@ -54,6 +61,47 @@ pub enum RequestError {
     /// Start and goal do not fit the graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
+    /// An engine that knows boards only.
+    #[error("the engine {engine} works on boards, not on graphs: use auto, bfs or idastar")]
+    EngineForBoards {
+        /// The engine.
+        engine: Engine,
+    },
+    /// A heuristic that knows boards only.
+    #[error(
+        "the heuristic {heuristic} is about rows and columns, which a graph does not have: use manhattan or misplaced"
+    )]
+    HeuristicForBoards {
+        /// The heuristic.
+        heuristic: String,
+    },
+    /// A board with too many positions to keep them all.
+    #[error(
+        "the table engine keeps every position, which is for boards of up to 9 cells with two rows and columns, not {size}"
+    )]
+    FullTable {
+        /// The size of the board.
+        size: String,
+    },
+    /// Pattern databases that do not fit the board.
+    #[error(transparent)]
+    Partition(#[from] PartitionError),
+    /// Tables for walking distance that would be too large.
+    #[error(
+        "walking distance needs too large a table for a {size} board (4x4, 5x3 and 6x2 are about the largest): use linear-conflict"
+    )]
+    WalkingTable {
+        /// The size of the board.
+        size: String,
+    },
+    /// More heuristics than can be carried along at once.
+    #[error(
+        "too many heuristics for one maximum: {heuristic} (misplaced is never more than manhattan, nor manhattan than linear-conflict or walking)"
+    )]
+    TooMany {
+        /// All of them.
+        heuristic: Heuristic,
+    },
 }
 
 impl Request {
@@ -89,19 +137,76 @@ impl Request {
             puzzle,
             engine: Engine::default(),
             heuristic: Heuristic::default(),
+            is_guided: false,
+            tables: shared_tables(),
         }
     }
 
     /// By this engine.
-    #[must_use]
-    pub fn engine(self, engine: Engine) -> Request {
-        Request { engine, ..self }
+    ///
+    /// # Errors
+    /// If it is not for this kind of puzzle.
+    pub fn engine(self, engine: Engine) -> Result<Request, RequestError> {
+        match (&self.puzzle, engine) {
+            (Puzzle::Graph { .. }, Engine::Human | Engine::Table) => {
+                Err(RequestError::EngineForBoards { engine })
+            }
+            (Puzzle::Board { start, .. }, Engine::Table)
+                if !Positions::fits(start.width(), start.height()) =>
+            {
+                Err(RequestError::FullTable { size: start.size() })
+            }
+            _ => Ok(Request { engine, ..self }),
+        }
     }
 
-    /// With this heuristic, where the engine uses one.
+    /// With this heuristic, where the engine uses one; `auto` is then IDA* with it.
+    ///
+    /// # Errors
+    /// If it is not for this kind of puzzle, or needs too large a table.
+    pub fn heuristic(self, heuristic: Heuristic) -> Result<Request, RequestError> {
+        for guide in heuristic.members() {
+            match (&self.puzzle, guide) {
+                (_, Guide::Named(Named::Misplaced | Named::Manhattan)) => {}
+                (Puzzle::Graph { .. }, guide) => {
+                    return Err(RequestError::HeuristicForBoards {
+                        heuristic: guide.to_string(),
+                    });
+                }
+                (Puzzle::Board { start, .. }, Guide::Named(Named::Walking))
+                    if !Walking::fits(start.width(), start.height()) =>
+                {
+                    return Err(RequestError::WalkingTable { size: start.size() });
+                }
+                (Puzzle::Board { .. }, Guide::Named(_)) => {}
+                (Puzzle::Board { goal, .. }, Guide::Databases(partition)) => {
+                    partition.keys(goal)?;
+                }
+            }
+        }
+        if heuristic.members().iter().map(Guide::words).sum::<usize>() > MOST_WORDS {
+            return Err(RequestError::TooMany { heuristic });
+        }
+        Ok(Request {
+            heuristic,
+            is_guided: true,
+            ..self
+        })
+    }
+
+    /// With pattern databases from here; without, they are built in memory when they are needed.
     #[must_use]
-    pub fn heuristic(self, heuristic: Heuristic) -> Request {
-        Request { heuristic, ..self }
+    pub fn tables(self, tables: Arc<Tables>) -> Request {
+        Request { tables, ..self }
+    }
+
+    /// The same puzzle by other means, known to fit.
+    pub(crate) fn with(&self, engine: Engine, heuristic: Heuristic) -> Request {
+        Request {
+            engine,
+            heuristic,
+            ..self.clone()
+        }
     }
 
     /// What is to be solved.
@@ -154,46 +259,128 @@ names! {
         Auto = "auto",
         /// Breadth-first search.
         Bfs = "bfs",
+        /// Dijkstra's algorithm.
+        Dijkstra = "dijkstra",
+        /// A*.
+        AStar = "astar",
         /// Iterative-deepening A*.
         IdaStar = "idastar",
+        /// Read off a table of all positions: boards of up to nine cells.
+        Table = "table",
+        /// Row by row, as people do it: a plan at once, not the shortest.
+        Human = "human",
+        /// Iterative-deepening depth-first search.
+        Iddfs = "iddfs",
+        /// SMA*, A* in bounded memory.
+        Sma = "sma",
+        /// From both ends at once.
+        Bidirectional = "bidirectional",
     }
 }
 
 impl Engine {
     /// Whether it is guided by a heuristic.
     pub fn uses_heuristic(self) -> bool {
-        self != Engine::Bfs
+        use Engine::{Bfs, Dijkstra, Human, Iddfs, Table};
+        !matches!(self, Bfs | Dijkstra | Human | Iddfs | Table)
+    }
+
+    /// Whether its plans are optimal.
+    pub fn is_optimal(self) -> bool {
+        self != Engine::Human
     }
 }
 
 names! {
     /// A lower bound on the cost left, by its name.
     Named {
+        /// The number of tiles that are not in their places.
+        Misplaced = "misplaced",
         /// The sum over the tiles of their distances to their places.
         #[default]
         Manhattan = "manhattan",
+        /// That, and two for each tile that must step out of its row or column.
+        LinearConflict = "linear-conflict",
+        /// Rows and columns each solved exactly on their own (X-Y).
+        Walking = "walking",
     }
 }
 
-/// The heuristics of a request: the maximum of those named, such as `manhattan` or `walking/linear-conflict`.
+impl Named {
+    /// Words of its memo.
+    fn words(self) -> usize {
+        match self {
+            Named::Misplaced | Named::Manhattan | Named::LinearConflict => u32::WORDS,
+            Named::Walking => Places::WORDS,
+        }
+    }
+}
+
+/// One heuristic of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heuristic(Vec<Named>);
+pub enum Guide {
+    /// One with a name alone.
+    Named(Named),
+    /// Pattern databases: `pdb:` and a partition.
+    Databases(Partition),
+}
+
+impl Guide {
+    /// Words of its memo.
+    fn words(&self) -> usize {
+        match self {
+            Guide::Named(named) => named.words(),
+            Guide::Databases(_) => Looked::WORDS,
+        }
+    }
+}
+
+impl fmt::Display for Guide {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Guide::Named(named) => named.fmt(f),
+            Guide::Databases(partition) => write!(f, "pdb:{partition}"),
+        }
+    }
+}
+
+impl FromStr for Guide {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Guide, String> {
+        match text.strip_prefix("pdb:") {
+            Some(partition) => partition
+                .parse()
+                .map(Guide::Databases)
+                .map_err(|e: PartitionError| e.to_string()),
+            None => text
+                .parse()
+                .map(Guide::Named)
+                .map_err(|e: String| e.replace(')', ", pdb:PATTERNS)")),
+        }
+    }
+}
+
+/// The heuristics of a request: the maximum of those given, such as `walking` or `walking/pdb:5-5-5+reflect`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heuristic(Vec<Guide>);
 
 impl Heuristic {
-    /// Manhattan distance alone.
-    pub fn manhattan() -> Heuristic {
-        Heuristic(vec![Named::Manhattan])
-    }
-
     /// Those whose maximum is meant.
-    pub fn members(&self) -> &[Named] {
+    pub fn members(&self) -> &[Guide] {
         &self.0
+    }
+}
+
+impl From<Guide> for Heuristic {
+    fn from(guide: Guide) -> Heuristic {
+        Heuristic(vec![guide])
     }
 }
 
 impl Default for Heuristic {
     fn default() -> Self {
-        Heuristic(vec![Named::default()])
+        Heuristic(vec![Guide::Named(Named::default())])
     }
 }
 
@@ -208,9 +395,19 @@ impl FromStr for Heuristic {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Heuristic, String> {
-        text.split('/')
-            .map(str::parse)
-            .collect::<Result<_, _>>()
-            .map(Heuristic)
+        let mut members: Vec<Guide> = vec![];
+        for name in text.split('/') {
+            let guide = name.parse()?;
+            if !members.contains(&guide) {
+                members.push(guide);
+            }
+        }
+        Ok(Heuristic(members))
     }
+}
+
+/// Tables in memory that all requests share which name no others.
+fn shared_tables() -> Arc<Tables> {
+    static SHARED: LazyLock<Arc<Tables>> = LazyLock::new(Arc::default);
+    SHARED.clone()
 }

@@ -1,18 +1,25 @@
 //! Solve: from a checked request to an answer that has been replayed.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use noyes_check::{Fault, board_plan, graph_plan};
-use noyes_puzzle::graph::{classes, connected};
-use noyes_puzzle::tiles::{Direction, solvable};
-use noyes_puzzle::{Cells, Nibbles, Slide, SlideSpace};
+use noyes_puzzle::graph::connected;
+use noyes_puzzle::tiles::{Board, Direction, solvable};
+use noyes_puzzle::{Cells, Nibbles, Reverse, Slide, SlideSpace, Space};
 
 use crate::answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
-use crate::control::Control;
-use crate::heuristic::{GraphDistance, Manhattan, Max};
-use crate::request::{Engine, Named, Puzzle, Request};
-use crate::search::{bfs, ida_star};
+use crate::auto::auto;
+use crate::control::{Control, Stop};
+use crate::heuristic::{
+    GraphDistance, Heuristic, LinearConflict, Manhattan, Max, Misplaced, Walking,
+};
+use crate::pdb::{Databases, Tables};
+use crate::request::{Engine, Guide, Named, Puzzle, Request};
+use crate::search::{
+    Fifteen, a_star, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs, sma_star,
+};
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -35,42 +42,18 @@ pub struct Unverified(#[from] Fault);
 pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     control.begin();
-    let engine = engine_for(request, control);
     let mut answer = match why_unsolvable(&request.puzzle) {
         Some(reason) => Answer {
             reason: Some(reason),
-            ..answer(Outcome::unsolvable(0, Counts::default()), &request.puzzle)
+            ..Answer::new(Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
-        None => answer(run(request, engine, control), &request.puzzle),
+        None if request.engine == Engine::Auto => auto(request, control),
+        None => run(request, control),
     };
     check(&request.puzzle, &answer)?;
     control.tell(answer.bounds, &answer.counts);
-    answer.engine = engine;
-    answer.heuristic = engine.uses_heuristic().then(|| request.heuristic.clone());
     (answer.wall, answer.cpu) = (wall.elapsed(), cpu.elapsed());
     Ok(answer)
-}
-
-/// The engine that `auto` stands for: breadth-first search where a graph has few states to see and they fit, else IDA*.
-fn engine_for(request: &Request, control: &Control) -> Engine {
-    const FEW: usize = 3_000_000;
-    const MOST_BYTES: usize = 1 << 30;
-    match (&request.puzzle, request.engine) {
-        (Puzzle::Graph { graph, .. }, Engine::Auto) if graph.len() <= 1000 => {
-            // A state twice over, since its tiles are a box of their own, and what the hash table takes while it grows.
-            let state_bytes = 4 * graph.len() + 64;
-            let few = FEW.min(control.most_bytes().min(MOST_BYTES) / state_bytes);
-            let states =
-                (1..=graph.len() as u64).fold(1u32.into(), |n: num_bigint::BigUint, k| n * k);
-            if states <= classes(graph).count * few {
-                Engine::Bfs
-            } else {
-                Engine::IdaStar
-            }
-        }
-        (_, Engine::Auto) => Engine::IdaStar,
-        (_, engine) => engine,
-    }
 }
 
 /// Why there is no plan, if there is none: decided at once, without a search.
@@ -89,73 +72,217 @@ pub fn why_unsolvable(puzzle: &Puzzle) -> Option<String> {
     }
 }
 
+/// Runs the engine of a request, which is not `Auto`.
+pub(crate) fn run(request: &Request, control: &Control) -> Answer {
+    let answer = match (&request.puzzle, request.engine, request.heuristic.members()) {
+        (Puzzle::Board { start, goal }, Engine::Human, _) => by_hand(request, start, goal, control),
+        (Puzzle::Board { start, goal }, Engine::Table, _) => {
+            Answer::directions(full_table(start, goal, &request.tables, control))
+        }
+        (Puzzle::Board { start, goal }, Engine::IdaStar, [Guide::Databases(partition)])
+            if Fifteen::fits(partition, goal) =>
+        {
+            let fifteen = request.tables.fifteen(partition, goal, true, control);
+            let search = |fifteen: Arc<Fifteen>| fifteen.solve(start, 0, control);
+            Answer::directions(
+                fifteen.map_or_else(|e| Outcome::stopped(e.0, 0, Counts::default()), search),
+            )
+        }
+        _ => Answer::slides(run_on_slides(request, control), &request.puzzle),
+    };
+    Answer {
+        engine: request.engine,
+        heuristic: request
+            .engine
+            .uses_heuristic()
+            .then(|| request.heuristic.clone()),
+        ..answer
+    }
+}
+
 /// Picks the store that the number of cells asks for.
-fn run(request: &Request, engine: Engine, control: &Control) -> Outcome<Slide> {
+fn run_on_slides(request: &Request, control: &Control) -> Outcome<Slide> {
     let cells = match &request.puzzle {
         Puzzle::Board { start, .. } => start.tiles().len(),
         Puzzle::Graph { graph, .. } => graph.len(),
     };
-    match cells {
-        0..=16 => run_with::<Nibbles>(request, engine, control),
-        17..=32 => run_with::<[u8; 32]>(request, engine, control),
-        _ => run_with::<Box<[u16]>>(request, engine, control),
+    let outcome = match cells {
+        0..=16 => run_with::<Nibbles>(request, control),
+        17..=32 => run_with::<[u8; 32]>(request, control),
+        _ => run_with::<Box<[u16]>>(request, control),
+    };
+    outcome.unwrap_or_else(|stop| Outcome::stopped(stop, 0, Counts::default()))
+}
+
+/// Runs an engine on slides; an error if a limit comes before its tables are there.
+fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Slide>, Stop> {
+    let space = space::<C>(&request.puzzle);
+    let puzzle = &request.puzzle;
+    // The pairs with a hot loop of their own.
+    if request.engine == Engine::IdaStar
+        && let [Guide::Named(named)] = *request.heuristic.members()
+    {
+        match named {
+            Named::Manhattan
+                if space.cells() <= Manhattan::MOST_CELLS
+                    && control.allow_bytes(Manhattan::table_bytes(&space)).is_ok() =>
+            {
+                let heuristic = Manhattan::new(&space, distances(puzzle, &space, control));
+                return Ok(ida_star(&space, &heuristic, control));
+            }
+            Named::LinearConflict => {
+                let heuristic = LinearConflict::new(&space, width(puzzle));
+                return Ok(ida_star(&space, &heuristic, control));
+            }
+            Named::Walking => {
+                let heuristic = Walking::new(&space, width(puzzle));
+                return Ok(ida_star(&space, &heuristic, control));
+            }
+            Named::Misplaced | Named::Manhattan => {}
+        }
+    }
+    let guide = |space: &SlideSpace<C>, goal| heuristic(request, space, goal, control);
+    Ok(match request.engine {
+        Engine::Bfs => bfs(&space, control),
+        Engine::Dijkstra => dijkstra(&space, control),
+        Engine::Iddfs => iddfs(&space, control),
+        Engine::AStar => a_star(&space, &guide(&space, End::Goal)?, control),
+        Engine::IdaStar => ida_star(&space, &guide(&space, End::Goal)?, control),
+        Engine::Sma => sma_star(&space, &guide(&space, End::Goal)?, control),
+        Engine::Bidirectional => {
+            let back = space.reversed();
+            let (forward, backward) = (guide(&space, End::Goal)?, guide(&back, End::Start)?);
+            bidirectional(&space, &forward, &back, &backward, control)
+        }
+        Engine::Auto | Engine::Human | Engine::Table => unreachable!("picked before"),
+    })
+}
+
+/// The end of a puzzle that a search goes to.
+#[derive(Clone, Copy)]
+enum End {
+    Goal,
+    Start,
+}
+
+fn space<C: Cells>(puzzle: &Puzzle) -> SlideSpace<C> {
+    match puzzle {
+        Puzzle::Board { start, goal } => SlideSpace::on_board(start, goal),
+        Puzzle::Graph {
+            graph, start, goal, ..
+        } => SlideSpace::on_graph(graph, start, goal),
     }
 }
 
-fn run_with<C: Cells>(request: &Request, engine: Engine, control: &Control) -> Outcome<Slide> {
-    let space = match &request.puzzle {
-        Puzzle::Board { start, goal } => SlideSpace::<C>::on_board(start, goal),
-        Puzzle::Graph {
-            graph, start, goal, ..
-        } => SlideSpace::<C>::on_graph(graph, start, goal),
-    };
-    let distances = || match &request.puzzle {
-        Puzzle::Board { start, .. } => GraphDistance::on_board(&space, start.width()),
-        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(&space, graph).within(control),
-    };
-    // The pair with a hot loop of its own.
-    if engine == Engine::IdaStar
-        && *request.heuristic.members() == [Named::Manhattan]
-        && space.cells() <= Manhattan::MOST_CELLS
-        && control.allow_bytes(Manhattan::table_bytes(&space)).is_ok()
-    {
-        return ida_star(&space, &Manhattan::new(&space, distances()), control);
-    }
-    let mut heuristic = Max::none();
-    for named in request.heuristic.members() {
-        let fits = match named {
-            Named::Manhattan => heuristic.add(distances()),
+/// The maximum of the heuristics of a request, towards one end.
+fn heuristic<'a, C: Cells + 'a>(
+    request: &'a Request,
+    space: &SlideSpace<C>,
+    end: End,
+    control: &'a Control,
+) -> Result<Max<'a, SlideSpace<C>>, Stop> {
+    let puzzle = &request.puzzle;
+    let mut max = Max::none();
+    for guide in request.heuristic.members() {
+        let fits = match guide {
+            Guide::Named(Named::Misplaced) => max.add(Misplaced::new(space)),
+            Guide::Named(Named::Manhattan) => max.add(distances(puzzle, space, control)),
+            Guide::Named(Named::LinearConflict) => {
+                max.add(LinearConflict::new(space, width(puzzle)))
+            }
+            Guide::Named(Named::Walking) => max.add(Walking::new(space, width(puzzle))),
+            Guide::Databases(partition) => {
+                let Puzzle::Board { start, goal } = puzzle else {
+                    unreachable!("the request was checked");
+                };
+                let databases = match end {
+                    End::Goal => Databases::new(partition, goal, &request.tables, control),
+                    // Tables of one start are of no use to another.
+                    End::Start => Databases::new(
+                        &partition.towards(start),
+                        start,
+                        &Tables::in_memory(),
+                        control,
+                    ),
+                };
+                max.add(databases.map_err(|e| e.0)?)
+            }
         };
         assert!(fits, "the request was checked");
     }
-    match engine {
-        Engine::Bfs => bfs(&space, control),
-        Engine::IdaStar => ida_star(&space, &heuristic, control),
-        Engine::Auto => unreachable!("an engine was picked"),
+    Ok(max)
+}
+
+fn distances<'a, C: Cells>(
+    puzzle: &'a Puzzle,
+    space: &SlideSpace<C>,
+    control: &'a Control,
+) -> GraphDistance<'a> {
+    match puzzle {
+        Puzzle::Board { start, .. } => GraphDistance::on_board(space, start.width()),
+        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(space, graph).within(control),
     }
 }
 
-/// The outcome of an engine in the words of the puzzle.
-fn answer(outcome: Outcome<Slide>, puzzle: &Puzzle) -> Answer {
-    let plan = outcome.plan.map(|slides| match puzzle {
-        Puzzle::Board { start, .. } => Plan::Directions(
-            slides
-                .iter()
-                .map(|s| direction(*s, start.width()))
-                .collect(),
-        ),
-        Puzzle::Graph { .. } => Plan::Vertices(slides.iter().map(|s| s.to).collect()),
-    });
+/// The width of a board, for what a request allows on boards only.
+fn width(puzzle: &Puzzle) -> usize {
+    match puzzle {
+        Puzzle::Board { start, .. } => start.width(),
+        Puzzle::Graph { .. } => unreachable!("the request was checked"),
+    }
+}
+
+/// A plan by the human method, and the bound of Manhattan distance on the optimum.
+fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
+    let space = space::<Box<[u16]>>(&request.puzzle);
+    let heuristic = distances(&request.puzzle, &space, control);
+    let lower = Heuristic::<SlideSpace<_>>::start(&heuristic, &space.start());
+    let (outcome, steps) = human(start, goal, lower, control);
     Answer {
-        status: outcome.status,
-        bounds: outcome.bounds,
-        plan,
-        reason: None,
-        engine: Engine::Auto,
-        heuristic: None,
-        counts: outcome.counts,
-        wall: std::time::Duration::ZERO,
-        cpu: std::time::Duration::ZERO,
+        steps,
+        ..Answer::directions(outcome)
+    }
+}
+
+impl Answer {
+    /// The bare answer of an outcome, without its plan.
+    fn new<M>(outcome: Outcome<M>) -> Answer {
+        Answer {
+            status: outcome.status,
+            bounds: outcome.bounds,
+            plan: None,
+            reason: None,
+            steps: vec![],
+            engine: Engine::Auto,
+            heuristic: None,
+            counts: outcome.counts,
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+        }
+    }
+
+    pub(crate) fn directions(mut outcome: Outcome<Direction>) -> Answer {
+        let plan = outcome.plan.take().map(Plan::Directions);
+        Answer {
+            plan,
+            ..Answer::new(outcome)
+        }
+    }
+
+    fn slides(mut outcome: Outcome<Slide>, puzzle: &Puzzle) -> Answer {
+        let plan = outcome.plan.take().map(|slides| match puzzle {
+            Puzzle::Board { start, .. } => Plan::Directions(
+                slides
+                    .iter()
+                    .map(|s| direction(*s, start.width()))
+                    .collect(),
+            ),
+            Puzzle::Graph { .. } => Plan::Vertices(slides.iter().map(|s| s.to).collect()),
+        });
+        Answer {
+            plan,
+            ..Answer::new(outcome)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use noyes_puzzle::graph::{Arrangement, Graph};
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board};
-use noyes_solver::{Control, Engine, Request, Status, solve};
+use noyes_solver::{Control, Engine, Named, Request, RequestError, Status, solve};
 
 /// The distance of every board from the goal, by the plainest search there is.
 fn distances(goal: &Board) -> HashMap<Board, u32> {
@@ -29,22 +29,59 @@ fn distances(goal: &Board) -> HashMap<Board, u32> {
     distance
 }
 
+/// Heuristics for boards; those that do not fit a size are passed over.
+const HEURISTICS: [&str; 10] = [
+    "walking",
+    "manhattan",
+    "linear-conflict",
+    "misplaced",
+    "pdb:fringe",
+    "pdb:4-4+reflect",
+    "pdb:4-4+plain",
+    "pdb:1,2,3",
+    "pdb:1,2+3,4,5",
+    "walking/pdb:1,2,3+4,5",
+];
+
 fn assert_agree(goal: &Board, boards: u64) {
     let distances = distances(goal);
     for i in 0..boards {
         let board = random_board(goal, &mut Generator::new(11, i));
+        let distance = distances[&board];
         for &engine in Engine::ALL {
-            let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
-                .unwrap()
-                .engine(engine);
-            let answer = solve(&request, &Control::new()).unwrap();
-            assert_eq!(answer.status, Status::Optimal, "{engine} on {board}");
-            assert_eq!(
-                answer.bounds.upper,
-                Some(distances[&board]),
-                "{engine} on {board} to {goal}"
-            );
-            assert_eq!(answer.plan.unwrap().len() as u32, distances[&board]);
+            if engine == Engine::Iddfs && distance > 20 {
+                continue; // blind: it would take for ever
+            }
+            // All heuristics take long: a part of the boards has to do.
+            let heuristics = if i % 25 == 0 {
+                &HEURISTICS[..]
+            } else {
+                &HEURISTICS[..1]
+            };
+            for &heuristic in heuristics {
+                let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
+                    .and_then(|r| r.engine(engine))
+                    .and_then(|r| r.heuristic(heuristic.parse().unwrap()));
+                let Ok(request) = request else {
+                    continue;
+                };
+                let answer = solve(&request, &Control::new()).unwrap();
+                let told = format!("{engine} with {heuristic} on {board} to {goal}");
+                assert!(answer.bounds.lower <= distance, "{told}");
+                assert_eq!(
+                    answer.plan.unwrap().len() as u32,
+                    answer.bounds.upper.unwrap()
+                );
+                if engine.is_optimal() {
+                    assert_eq!(answer.status, Status::Optimal, "{told}");
+                    assert_eq!(answer.bounds.upper, Some(distance), "{told}");
+                } else {
+                    assert!(answer.bounds.upper >= Some(distance), "{told}");
+                }
+                if !engine.uses_heuristic() {
+                    break;
+                }
+            }
         }
     }
 }
@@ -71,6 +108,7 @@ fn on_other_sizes_and_goals() {
         assert_agree(&Board::blank_first(width, height), 20);
     }
     assert_agree(&"3 1 2/5 0 4/8 7 6".parse().unwrap(), 50);
+    assert_agree(&"3 1 2/0 5 4/8 7 6".parse().unwrap(), 25);
 }
 
 /// The distance of every arrangement from the goal, by vertex-wise flooding.
@@ -117,20 +155,72 @@ fn on_graphs_solvable_or_not() {
             let text: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let start = Arrangement::parse(&graph, &text.join(" ")).unwrap();
             for &engine in Engine::ALL {
-                let request = Request::graph(graph.clone(), &start, &goal)
-                    .unwrap()
-                    .engine(engine);
-                let answer = solve(&request, &Control::new()).unwrap();
-                assert_eq!(
-                    answer.bounds.upper,
-                    distances.get(&tiles).copied(),
-                    "{engine} on {name} from {start}"
-                );
-                assert_eq!(
-                    answer.status == Status::Unsolvable,
-                    answer.bounds.upper.is_none()
-                );
+                for named in [Named::Misplaced, Named::Manhattan] {
+                    let request = Request::graph(graph.clone(), &start, &goal)
+                        .unwrap()
+                        .heuristic(named.name().parse().unwrap())
+                        .unwrap();
+                    let request = match request.engine(engine) {
+                        Err(RequestError::EngineForBoards { .. }) => break,
+                        request => request.unwrap(),
+                    };
+                    let answer = solve(&request, &Control::new()).unwrap();
+                    assert_eq!(
+                        answer.bounds.upper,
+                        distances.get(&tiles).copied(),
+                        "{engine} with {named} on {name} from {start}"
+                    );
+                    assert_eq!(
+                        answer.status == Status::Unsolvable,
+                        answer.bounds.upper.is_none()
+                    );
+                    if !engine.uses_heuristic() {
+                        break;
+                    }
+                }
             }
         }
     }
+}
+
+#[test]
+fn what_does_not_fit_the_puzzle_is_refused() {
+    let graph = Arc::new(Graph::named("petersen").unwrap());
+    let state = Arrangement::standard(&graph);
+    let on_graph = || Request::graph(graph.clone(), &state, &state).unwrap();
+    assert!(matches!(
+        on_graph().engine(Engine::Human),
+        Err(RequestError::EngineForBoards { .. })
+    ));
+    for name in ["walking", "linear-conflict", "manhattan/walking"] {
+        assert!(matches!(
+            on_graph().heuristic(name.parse().unwrap()),
+            Err(RequestError::HeuristicForBoards { .. })
+        ));
+    }
+    let on_board = |size| Request::board(Board::blank_last(size, size), &Goal::BlankLast).unwrap();
+    assert_eq!(
+        on_board(5)
+            .heuristic("walking".parse().unwrap())
+            .unwrap_err(),
+        RequestError::WalkingTable { size: "5x5".into() }
+    );
+    let all = "walking/pdb:7-8/pdb:5-5-5";
+    assert!(matches!(
+        on_board(4).heuristic(all.parse().unwrap()),
+        Err(RequestError::TooMany { .. })
+    ));
+    assert!(matches!(
+        on_board(4).engine(Engine::Table),
+        Err(RequestError::FullTable { .. })
+    ));
+    assert!(matches!(
+        on_board(4).heuristic("pdb:7-7".parse().unwrap()),
+        Err(RequestError::Partition(_))
+    ));
+    assert!(
+        on_board(4)
+            .heuristic("walking/linear-conflict/walking/manhattan".parse().unwrap())
+            .is_ok()
+    );
 }

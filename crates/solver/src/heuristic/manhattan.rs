@@ -183,7 +183,7 @@ impl<'a> GraphDistance<'a> {
 }
 
 /// The goal cell of each tile.
-fn home<C: Cells>(space: &SlideSpace<C>) -> Vec<u16> {
+pub(super) fn home<C: Cells>(space: &SlideSpace<C>) -> Vec<u16> {
     let mut home = vec![0; space.cells()];
     for cell in 0..space.cells() {
         home[usize::from(space.goal().tile(cell as u16))] = cell as u16;

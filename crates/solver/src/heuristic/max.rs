@@ -11,7 +11,7 @@ use noyes_puzzle::Space;
 use super::Heuristic;
 
 /// Words that the memos of all members have together.
-const MOST_WORDS: usize = 8;
+pub(crate) const MOST_WORDS: usize = 8;
 
 /// A memo that fits into a few words.
 pub trait Words: Copy {

@@ -1,10 +1,20 @@
 //! Heuristics: lower bounds on the cost left, never too high.
 
+mod linear_conflict;
 mod manhattan;
 mod max;
+mod misplaced;
+mod walking;
+mod zero;
 
+pub use linear_conflict::LinearConflict;
 pub use manhattan::{GraphDistance, Manhattan};
+pub(crate) use max::MOST_WORDS;
 pub use max::{Max, Words};
+pub use misplaced::Misplaced;
+pub use walking::{Places, Walking};
+pub use zero::Zero;
+
 use noyes_puzzle::Space;
 
 /// A lower bound that is carried along: each state's from its parent's.

@@ -40,6 +40,8 @@ pub struct Blocks {
     block_of: Vec<u32>,
     /// By block.
     map_of: Vec<u32>,
+    /// By block: its place in a row of the table.
+    place_of: Vec<u32>,
     /// How many blocks have the first colour.
     even: usize,
     /// Edges of all blocks, one after the other, and where those of each start.
@@ -64,6 +66,7 @@ impl Blocks {
             block_of: vec![0; ranks.count * cells],
             ranks,
             map_of: vec![],
+            place_of: vec![],
             even: 0,
             edges: vec![],
             starts: vec![0],
@@ -98,6 +101,11 @@ impl Blocks {
             }
             blocks.starts.push(blocks.edges.len() as u32);
             blocks.map_of.push(map);
+        }
+        // 3. Place them in rows, by map: what a move reaches lies near.
+        blocks.place_of = vec![0; list.len()];
+        for (place, block) in blocks.order().into_iter().enumerate() {
+            blocks.place_of[block as usize] = place as u32;
         }
         blocks
     }
@@ -140,6 +148,19 @@ impl Blocks {
     #[inline]
     pub fn block(&self, map: u32, blank: usize) -> usize {
         self.block_of[self.ranks.rank(map) * self.width * self.height + blank] as usize
+    }
+
+    /// The blocks by their maps, both colours mixed.
+    pub fn order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.map_of.len() as u32).collect();
+        order.sort_by_key(|&block| (self.map_of[block as usize], block));
+        order
+    }
+
+    /// The place of a block in a row of the table.
+    #[inline]
+    pub fn place(&self, block: usize) -> usize {
+        self.place_of[block] as usize
     }
 
     /// The map of a block.

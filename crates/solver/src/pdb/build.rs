@@ -33,7 +33,7 @@ pub fn peak_bytes(blocks: &Blocks, words: &Words) -> usize {
     2 * blocks.count() * words.groups() * size_of::<u64>()
 }
 
-/// Builds the bits of a table, packed as `Table` reads them. `progress` is told the states reached so far.
+/// Builds the bits of a table, a row of blocks for each word. `progress` is told the states reached so far.
 pub fn build(
     plan: &Plan,
     threads: usize,
@@ -103,7 +103,7 @@ pub fn build(
         let step = Step {
             blocks,
             turns: &turns,
-            lanes: words.lanes(),
+            lanes: words.all_lanes(),
             groups,
             level,
             source,
@@ -148,16 +148,50 @@ pub fn build(
             break;
         }
     }
-    Ok(pack(&second, words.group_bytes()))
+    drop(reached);
+    Ok(rows(blocks, words, &second))
 }
 
-/// The used lanes of every group, byte by byte.
-fn pack(groups: &[u64], bytes: usize) -> Vec<u8> {
-    let mut packed = Vec::with_capacity(groups.len() * bytes);
-    for group in groups {
-        packed.extend_from_slice(&group.to_le_bytes()[..bytes]);
+/// Turns sets of words by block into rows of blocks by word: half of all moves keep the word, so a search
+/// that follows them stays in one short row. 64 by 64 bits at a time.
+fn rows(blocks: &Blocks, words: &Words, sets: &[u64]) -> Vec<u8> {
+    let row_bytes = blocks.count().div_ceil(8);
+    let mut rows = vec![0; words.groups() * words.lanes() * row_bytes];
+    let order = blocks.order();
+    // Eight groups are one cache line of the sets.
+    for first in (0..words.groups()).step_by(8) {
+        for (column, run) in order.chunks(64).enumerate() {
+            for group in first..words.groups().min(first + 8) {
+                let mut square = [0u64; 64];
+                for (line, &block) in square.iter_mut().zip(run) {
+                    *line = sets[block as usize * words.groups() + group];
+                }
+                transpose(&mut square);
+                for (lane, line) in square.iter().enumerate().take(words.lanes()) {
+                    let row = &mut rows[(group * words.lanes() + lane) * row_bytes..][..row_bytes];
+                    let end = row_bytes.min(8 * column + 8);
+                    row[8 * column..end].copy_from_slice(&line.to_le_bytes()[..end - 8 * column]);
+                }
+            }
+        }
     }
-    packed
+    rows
+}
+
+/// Mirrors a square of bits along its diagonal: halves change places, then quarters, and so on.
+fn transpose(square: &mut [u64; 64]) {
+    let (mut width, mut mask) = (32, u64::MAX >> 32);
+    while width > 0 {
+        let mut i = 0;
+        while i < 64 {
+            let swapped = (square[i] >> width ^ square[i + width]) & mask;
+            square[i] ^= swapped << width;
+            square[i + width] ^= swapped;
+            i = (i + width + 1) & !width;
+        }
+        width /= 2;
+        mask ^= mask << width;
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -323,10 +357,10 @@ struct Add {
 
 impl Lanes {
     fn new(field: &Field, lane: usize) -> Lanes {
-        let (factor, sum) = (lane / 8, lane % 8);
+        let (factor, sum) = (lane / field.size(), lane % field.size());
         let mut lanes = Lanes {
-            by: 8 * factor as u32,
-            width: 8 * field.factors() as u32,
+            by: (field.size() * factor) as u32,
+            width: (field.size() * field.factors()) as u32,
             all: 0,
             steps: [Add::default(); 3],
             none_added: sum == 0,
@@ -334,18 +368,18 @@ impl Lanes {
         for a in 0..field.factors() {
             let added = field.scale(a, sum);
             for b in 0..field.size() {
-                lanes.all |= 1 << (8 * a + b);
+                lanes.all |= 1 << field.lane(a, b);
                 for (bit, step) in lanes.steps.iter_mut().enumerate() {
                     if added >> bit & 1 == 0 {
-                        step.stay |= 1 << (8 * a + b);
+                        step.stay |= 1 << field.lane(a, b);
                         continue;
                     }
                     // Lane b takes what lane b + 2^bit has.
                     let from = field.add(b, 1 << bit);
                     if from > b {
-                        step.above |= 1 << (8 * a + from);
+                        step.above |= 1 << field.lane(a, from);
                     } else {
-                        step.round |= 1 << (8 * a + from);
+                        step.round |= 1 << field.lane(a, from);
                     }
                     step.round_by = if field.adds_by_bits() {
                         1 << bit

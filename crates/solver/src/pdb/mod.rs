@@ -21,7 +21,7 @@ mod words;
 
 pub use blocks::Counting;
 pub use file::FileError;
-pub use heuristic::Databases;
+pub use heuristic::{Databases, Looked};
 pub use histogram::Histogram;
 pub use partition::{Partition, PartitionError};
 pub use symmetry::Symmetry;

@@ -149,6 +149,14 @@ impl Partition {
         patterns.into_iter().map(key).collect()
     }
 
+    /// The same towards another board, without the mirror if that one has none.
+    pub(crate) fn towards(&self, goal: &Board) -> Partition {
+        Partition {
+            reflect: self.reflect && self.mirror(goal).is_some(),
+            ..self.clone()
+        }
+    }
+
     /// The mirror that `+reflect` looks up.
     pub fn mirror(&self, goal: &Board) -> Option<Symmetry> {
         Symmetry::keeping(goal.width(), goal.height(), goal.blank())
@@ -171,7 +179,7 @@ const GOOD_4X4: [(&[usize], &[&[u8]]); 6] = [
     ),
     (
         &[7, 7, 1],
-        &[&[3, 6, 7, 10, 11, 14, 15], &[1, 4, 5, 8, 9, 12, 13], &[2]],
+        &[&[1, 4, 5, 8, 9, 12, 13], &[2, 6, 7, 10, 11, 14, 15], &[3]],
     ),
     (
         &[7, 6, 2],

@@ -75,6 +75,15 @@ impl Symmetry {
         Symmetry { width, height, to }
     }
 
+    /// The one that takes the board to where tables have it: lying, the blank as near the first cell as it goes.
+    pub fn frame(width: usize, height: usize, blank: usize) -> Symmetry {
+        let order = |s: &Symmetry| (std::cmp::Reverse(s.width), s.cell(blank));
+        Symmetry::all(width, height)
+            .into_iter()
+            .min_by_key(order)
+            .expect("the identity at least")
+    }
+
     /// The mirror that keeps the size and this cell, if the board has one.
     pub fn keeping(width: usize, height: usize, cell: usize) -> Option<Symmetry> {
         let stays = |s: &Symmetry| s.width == width && s.cell(cell) == cell;

@@ -1,6 +1,6 @@
 //! A pattern database: the distance of every placement of some tiles from their places.
 //!
-//! The table of a pattern is laid out by block and word (`blocks.rs`, `words.rs`)
+//! The table of a pattern is laid out by word and block (`words.rs`, `blocks.rs`)
 //! and holds one bit for each. Where the blank is matters, exactly: an additive
 //! table knows which region of the other cells it is in (the zero-aware kind of
 //! Clausecker and Reinefeld), so the value is the true number of moves that the
@@ -9,7 +9,7 @@
 //! Korf, Felner: Disjoint pattern database heuristics. Artificial Intelligence 134, 2002.
 //! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. SoCS 2019.
 
-use super::blocks::{Blocks, Counting, bits};
+use super::blocks::{Blocks, Counting, Edge, bits};
 use super::build::{self, Plan, Seen};
 use super::symmetry::Symmetry;
 use super::words::{Code, MOST_TILES, Words};
@@ -34,30 +34,27 @@ impl Key {
     /// The most cells of a board with tables.
     pub const MOST_CELLS: usize = 25;
 
-    /// The same table up to symmetry, the one that is kept; and the symmetry that leads there.
+    /// The same table with the board turned so that its blank is where tables have it; and the symmetry that
+    /// leads there. The symmetry depends on the board and its blank alone, so all patterns of a goal share it.
     pub fn canonical(&self) -> (Key, Symmetry) {
-        let turned = |symmetry: Symmetry| {
-            let mut cells: Vec<u8> = self
-                .cells
-                .iter()
-                .map(|&c| symmetry.cell(c.into()) as u8)
-                .collect();
-            cells.sort_unstable();
-            let key = Key {
-                width: symmetry.width,
-                height: symmetry.height,
-                blank: symmetry.cell(self.blank),
+        let frame = Symmetry::frame(self.width, self.height, self.blank);
+        let mut cells: Vec<u8> = self
+            .cells
+            .iter()
+            .map(|&c| frame.cell(c.into()) as u8)
+            .collect();
+        cells.sort_unstable();
+        let (width, height, blank) = (frame.width, frame.height, frame.cell(self.blank));
+        (
+            Key {
+                width,
+                height,
+                blank,
                 cells,
                 counting: self.counting,
-            };
-            (key, symmetry)
-        };
-        let all = Symmetry::all(self.width, self.height)
-            .into_iter()
-            .map(turned);
-        let order = |key: &Key| (std::cmp::Reverse(key.width), key.blank, key.cells.clone());
-        all.min_by_key(|(key, _)| order(key))
-            .expect("the identity at least")
+            },
+            frame,
+        )
     }
 
     /// Its name, as in file names: size, blank, cells.
@@ -105,11 +102,12 @@ impl Ground {
 
     /// The bytes of the table's bits.
     pub fn table_bytes(&self) -> usize {
-        self.blocks.count() * self.block_bytes()
+        self.words.codes().len() * self.row_bytes()
     }
 
-    pub fn block_bytes(&self) -> usize {
-        self.words.groups() * self.words.group_bytes()
+    /// The bytes of the row of one word.
+    pub fn row_bytes(&self) -> usize {
+        self.blocks.count().div_ceil(8)
     }
 
     /// Builds the bits by so many threads.
@@ -203,7 +201,7 @@ impl Table {
         &self.ground
     }
 
-    /// Its bits, group by group.
+    /// Its bits, a row of blocks for each word.
     pub fn bits(&self) -> &[u8] {
         &self.bits[..self.ground.table_bytes()]
     }
@@ -211,13 +209,32 @@ impl Table {
     /// The second-lowest bit of the distance of a placement.
     #[inline]
     pub fn second_bit(&self, block: usize, code: Code) -> bool {
-        let group = code.group() * self.ground.words.group_bytes();
-        let byte = self.bits[block * self.ground.block_bytes() + group + code.lane() / 8];
-        byte >> (code.lane() % 8) & 1 == 1
+        let place = self.ground.blocks.place(block);
+        let row = self.ground.words.row(code) * self.ground.row_bytes();
+        self.bits[row + place / 8] >> (place % 8) & 1 == 1
     }
 
-    /// The distance of a placement, by walking home along distances that fall modulo four; none if it cannot get there.
+    /// The distance of a placement; none if it cannot get home.
     pub fn distance(&self, placed: Placed, blank: usize) -> Option<u32> {
+        let mut distance = 0;
+        self.walk_home(placed, blank, |_| distance += 1)
+            .then_some(distance)
+    }
+
+    /// The cells that the blank goes to on the way home, if each move counts; none if there is no way.
+    pub fn way_home(&self, placed: Placed, blank: usize) -> Option<Vec<usize>> {
+        let mut way = vec![];
+        let mut map = placed.map;
+        let arrives = self.walk_home(placed, blank, |next| {
+            // The tile that moved left the one cell that is free now and was not before.
+            way.push((map & !next).trailing_zeros() as usize);
+            map = next;
+        });
+        arrives.then_some(way)
+    }
+
+    /// Walks home along distances that fall modulo four, telling the map after each move; false if that leads nowhere.
+    fn walk_home(&self, placed: Placed, blank: usize, mut see: impl FnMut(u32)) -> bool {
         let blocks = &self.ground.blocks;
         let goal = self.ground.goal();
         let goal_block = blocks.block(goal.map, self.ground.key.blank);
@@ -226,17 +243,20 @@ impl Table {
             u32::from(odd) + 2 * u32::from(self.second_bit(block, code))
         };
         let (mut block, mut code) = (blocks.block(placed.map, blank), placed.code);
-        let mut distance = 0;
+        let mut left = modulo_four(block, code);
         while (block, code) != (goal_block, goal.code) {
-            let wanted = (modulo_four(block, code) + 3) % 4;
-            let step = |edge: &super::blocks::Edge| {
+            left = (left + 3) % 4;
+            let step = |edge: &Edge| {
                 let next = (edge.to as usize, self.ground.words.after(code, edge.turn));
-                (modulo_four(next.0, next.1) == wanted).then_some(next)
+                (modulo_four(next.0, next.1) == left).then_some(next)
             };
-            (block, code) = blocks.edges(block).iter().find_map(step)?;
-            distance += 1;
+            match blocks.edges(block).iter().find_map(step) {
+                None => return false,
+                Some(next) => (block, code) = next,
+            }
+            see(blocks.map(block));
         }
-        Some(distance)
+        true
     }
 
     /// The distance after a move that counts, from the one before it.

@@ -3,12 +3,17 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use noyes_puzzle::tiles::Board;
+
 use super::file::{self, FileError};
+use super::partition::Partition;
 use super::plain::PlainTable;
 use super::table::{Bits, Ground, Key, Table};
 use crate::control::{Control, Stop};
+use crate::search::Fifteen;
 
 /// What happens to tables, for whoever wants to tell the user.
 #[derive(Debug)]
@@ -57,6 +62,9 @@ pub struct Tables {
     note: Box<dyn Fn(Note) + Send + Sync>,
     ready: Mutex<HashMap<Key, Arc<Table>>>,
     plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
+    fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
+    /// States generated at each stage of `auto`.
+    spent: [AtomicU64; 3],
 }
 
 impl fmt::Debug for Tables {
@@ -83,6 +91,8 @@ impl Tables {
             note: Box::new(|_| {}),
             ready: Mutex::default(),
             plain: Mutex::default(),
+            fifteens: Mutex::default(),
+            spent: Default::default(),
         }
     }
 
@@ -132,6 +142,11 @@ impl Tables {
         self.get_and(key, false, control)
     }
 
+    /// Whether the table of a key is in memory.
+    pub fn is_loaded(&self, key: &Key) -> bool {
+        self.lock().contains_key(&key.canonical().0)
+    }
+
     /// The table of a key if it is there already, in memory or in the folder.
     pub fn find(&self, key: &Key) -> Option<Arc<Table>> {
         let (key, _) = key.canonical();
@@ -147,6 +162,45 @@ impl Tables {
         let table = self.built(&key, true, control)?;
         self.lock().insert(key, table.clone());
         Ok(table)
+    }
+
+    /// The engine of the fifteen puzzle with a partition that fits it, made once for each goal.
+    ///
+    /// # Errors
+    /// If a limit comes before its tables are there.
+    pub(crate) fn fifteen(
+        &self,
+        partition: &Partition,
+        goal: &Board,
+        save: bool,
+        control: &Control,
+    ) -> Result<Arc<Fifteen>, TableError> {
+        let key = (partition.to_string(), goal.clone());
+        let known = self
+            .fifteens
+            .lock()
+            .expect("no builder panics")
+            .get(&key)
+            .cloned();
+        if let Some(fifteen) = known {
+            return Ok(fifteen);
+        }
+        let fifteen = Arc::new(Fifteen::new(partition, goal, self, save, control)?);
+        self.fifteens
+            .lock()
+            .expect("no builder panics")
+            .insert(key, fifteen.clone());
+        Ok(fifteen)
+    }
+
+    /// States generated at a stage of `auto` so far.
+    pub(crate) fn spent(&self, stage: usize) -> u64 {
+        self.spent[stage].load(Relaxed)
+    }
+
+    /// So many states more at a stage of `auto`.
+    pub(crate) fn spend(&self, stage: usize, states: u64) {
+        self.spent[stage].fetch_add(states, Relaxed);
     }
 
     /// The plain table of a key, always in memory.

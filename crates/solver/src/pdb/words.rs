@@ -10,7 +10,7 @@
 //! x → ax + b turn a word into q(q−1) others: its group. Renaming letters and
 //! turning windows do not disturb each other, so a turn takes a whole group to a
 //! whole group and only permutes the members. A group is one bit each in a 64-bit
-//! word, the member x → ax + b in lane 8·log a + b: one machine instruction moves
+//! word, the member x → ax + b in lane q·log a + b: one machine instruction moves
 //! up to 56 words. This is why the tables are built in seconds.
 
 /// The most tiles a pattern may have: letters of the field of 8, and 56 words in a machine word.
@@ -27,6 +27,11 @@ impl Code {
 
     pub fn group(self) -> usize {
         usize::from(self.0 >> 6)
+    }
+
+    /// The group above six bits of lane.
+    pub fn bits(self) -> u16 {
+        self.0
     }
 
     pub fn lane(self) -> usize {
@@ -105,7 +110,7 @@ impl Words {
             if code[rank(&word)].is_none() {
                 for &(a, b) in &members {
                     let member: Vec<u8> = word.iter().map(|&x| field.apply(a, b, x)).collect();
-                    code[rank(&member)] = Some(Code::new(firsts.len(), 8 * a + b));
+                    code[rank(&member)] = Some(Code::new(firsts.len(), field.lane(a, b)));
                 }
                 firsts.push(word.clone());
             }
@@ -133,7 +138,8 @@ impl Words {
             for &(c, d) in &members {
                 // x → a(cx + d) + b
                 let shift = field.apply(a, b, d as u8);
-                product[8 * a + b][8 * c + d] = (8 * field.times(a, c) + usize::from(shift)) as u8;
+                let lane = field.lane(field.times(a, c), shift.into());
+                product[field.lane(a, b)][field.lane(c, d)] = lane as u8;
             }
         }
         Words {
@@ -154,17 +160,20 @@ impl Words {
         self.groups
     }
 
-    /// Bytes that the lanes of a group take: one for each factor a.
-    pub fn group_bytes(&self) -> usize {
-        self.field.factors()
+    /// The words of a group.
+    pub fn lanes(&self) -> usize {
+        self.field.size() * self.field.factors()
     }
 
-    /// The lanes in use.
-    pub fn lanes(&self) -> u64 {
-        self.field
-            .members()
-            .iter()
-            .fold(0, |lanes, (a, b)| lanes | 1 << (8 * a + b))
+    /// All lanes of a group, as a set.
+    pub fn all_lanes(&self) -> u64 {
+        u64::MAX >> (64 - self.lanes())
+    }
+
+    /// The number of a word among all of them.
+    #[inline]
+    pub fn row(&self, code: Code) -> usize {
+        code.group() * self.lanes() + code.lane()
     }
 
     pub fn code(&self, word: &[u8]) -> Code {
@@ -189,6 +198,11 @@ impl Words {
     /// Where the turn of this index leads each group.
     pub fn turned(&self, turn: usize) -> &[Code] {
         &self.turned[turn]
+    }
+
+    /// The product of two members of a group, by their lanes.
+    pub fn product(&self, lane: usize, next: usize) -> u8 {
+        self.product[lane][next]
     }
 
     pub fn field(&self) -> &Field {
@@ -290,6 +304,11 @@ impl Field {
         }
     }
 
+    /// The lane of x → ax + b.
+    pub fn lane(&self, a: usize, b: usize) -> usize {
+        self.size * a + b
+    }
+
     /// All pairs a, b.
     fn members(&self) -> Vec<(usize, usize)> {
         (0..self.factors())
@@ -332,12 +351,7 @@ mod tests {
             let words = Words::new(letters);
             let codes: std::collections::HashSet<u16> = words.codes().iter().map(|c| c.0).collect();
             assert_eq!(codes.len(), words.codes().len());
-            assert!(
-                words
-                    .codes()
-                    .iter()
-                    .all(|c| words.lanes() >> c.lane() & 1 == 1)
-            );
+            assert!(words.codes().iter().all(|c| c.lane() < words.lanes()));
         }
     }
 }

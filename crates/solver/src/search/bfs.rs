@@ -7,21 +7,24 @@
 
 use noyes_puzzle::Space;
 
+use super::memory::Memory;
 use super::store::{Id, Store};
 use crate::answer::{Counts, Outcome};
-use crate::control::{Control, POLL_BYTES, Stop};
+use crate::control::{Control, Pace, Stop};
 
 /// Finds an optimal plan by breadth-first search; says that there is none once everything is seen.
 pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
-    let mut search = Layers::new(space);
+    let mut search = Layers::new(space, control);
     loop {
         if let Some(goal) = search.goal {
-            let plan = search.plan_to(goal);
-            let cost = plan.len() as u32;
-            return Outcome::optimal(plan, cost, search.counts());
+            let plan = match search.depth {
+                0 => vec![], // solved before anything was stored
+                _ => search.seen.plan_to(space, goal, |&parent| parent).0,
+            };
+            return Outcome::optimal(plan, search.depth, search.counts());
         }
         control.raise_lower(search.depth + 1);
-        match search.next(control) {
+        match search.next() {
             Ok(0) if search.goal.is_none() => {
                 return Outcome::unsolvable(search.depth, search.counts());
             }
@@ -45,13 +48,13 @@ pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
 /// # Errors
 /// If a limit of `control` comes first.
 pub fn layers<S: Space>(space: &S, control: &Control) -> Result<Vec<u64>, Stop> {
-    let mut search = Layers::new(space);
+    let mut search = Layers::new(space, control);
     search.goal_matters = false;
     let mut sizes = vec![];
     let mut size = 1;
     while size > 0 {
         sizes.push(size);
-        size = search.next(control)?;
+        size = search.next()?;
     }
     Ok(sizes)
 }
@@ -65,7 +68,7 @@ pub fn layer<S: Space>(
     distance: u32,
     control: &Control,
 ) -> Result<(Vec<S::State>, u32), Stop> {
-    let mut search = Layers::new(space);
+    let mut search = Layers::new(space, control);
     search.goal_matters = false;
     if distance == 0 {
         return Ok((vec![space.start()], 0));
@@ -73,7 +76,7 @@ pub fn layer<S: Space>(
     let mut first = 0;
     for depth in 0..distance {
         let last = search.layer;
-        if search.next(control)? == 0 {
+        if search.next()? == 0 {
             let states = (last..search.layer).map(|id| search.seen.state(id).clone());
             return Ok((states.collect(), depth));
         }
@@ -85,7 +88,10 @@ pub fn layer<S: Space>(
 
 struct Layers<'a, S: Space> {
     space: &'a S,
-    seen: Store<S::State>,
+    control: &'a Control,
+    memory: Memory<'a>,
+    /// Each with the state it was reached from.
+    seen: Store<S::State, Id>,
     depth: u32,
     /// The states of the current layer lie from here to the end of the store.
     layer: Id,
@@ -93,17 +99,17 @@ struct Layers<'a, S: Space> {
     goal_matters: bool,
     expanded: u64,
     generated: u64,
-    state_bytes: usize,
-    /// Bytes of states made since the last poll.
-    handled: usize,
+    pace: Pace,
 }
 
 impl<'a, S: Space> Layers<'a, S> {
-    fn new(space: &'a S) -> Self {
+    fn new(space: &'a S, control: &'a Control) -> Self {
         let goal = space.is_goal(&space.start()).then_some(0);
         let seen = Store::new(space.state_bytes());
         Layers {
             space,
+            control,
+            memory: Memory::new(control),
             seen,
             depth: 0,
             layer: 0,
@@ -111,16 +117,15 @@ impl<'a, S: Space> Layers<'a, S> {
             goal_matters: true,
             expanded: 0,
             generated: 1,
-            state_bytes: space.state_bytes(),
-            handled: 0,
+            pace: Pace::new(space.state_bytes()),
         }
     }
 
     /// Makes the next layer and gives its size; stops short at a goal.
-    fn next(&mut self, control: &Control) -> Result<u64, Stop> {
+    fn next(&mut self) -> Result<u64, Stop> {
         if self.seen.len() == 0 {
-            control.poll(&self.counts())?;
-            self.seen.insert(&self.space.start(), 0, control)?;
+            self.seen
+                .find_or_insert(&self.space.start(), 0, &mut self.memory)?;
         }
         let end = self.seen.len() as Id;
         for id in self.layer..end {
@@ -128,15 +133,13 @@ impl<'a, S: Space> Layers<'a, S> {
             let mut state = self.seen.state(id).clone();
             for mv in self.space.moves(&state) {
                 self.generated += 1;
-                self.handled += self.state_bytes;
-                if self.handled >= POLL_BYTES {
-                    self.handled = 0;
-                    control.poll(&self.counts())?;
+                if self.pace.is_due() {
+                    self.control.poll(&self.counts())?;
                 }
                 self.space.apply(&mut state, mv);
-                let new = self.seen.insert(&state, id, control)?;
-                if self.goal_matters && new.is_some() && self.space.is_goal(&state) {
-                    self.goal = new;
+                let (child, new) = self.seen.find_or_insert(&state, id, &mut self.memory)?;
+                if self.goal_matters && new && self.space.is_goal(&state) {
+                    self.goal = Some(child);
                     self.depth += 1;
                     return Ok(1);
                 }
@@ -152,31 +155,7 @@ impl<'a, S: Space> Layers<'a, S> {
         Counts {
             expanded: self.expanded,
             generated: self.generated,
-            peak_bytes: self.seen.peak_bytes(),
+            peak_bytes: self.memory.peak(),
         }
-    }
-
-    /// The moves from the start to a stored state, each found again from its two ends.
-    fn plan_to(&self, mut id: Id) -> Vec<S::Move> {
-        let mut plan = vec![];
-        while id != 0 {
-            let parent = self.seen.parent(id);
-            let mut state = self.seen.state(parent).clone();
-            let leads_here = |mv: &S::Move| {
-                self.space.apply(&mut state, *mv);
-                let here = state == *self.seen.state(id);
-                self.space.undo(&mut state, *mv);
-                here
-            };
-            plan.push(
-                self.space
-                    .moves(self.seen.state(parent))
-                    .find(leads_here)
-                    .expect("a child of its parent"),
-            );
-            id = parent;
-        }
-        plan.reverse();
-        plan
     }
 }

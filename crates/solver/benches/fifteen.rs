@@ -1,0 +1,89 @@
+//! The fifteen puzzle with pattern databases: what every figure of the documents' and the literature's boards takes.
+//!
+//! `cargo bench -p noyes-solver --bench fifteen` prints processor time and nodes, one thread.
+
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+use noyes_puzzle::tiles::Board;
+use noyes_solver::pdb::{Partition, Tables};
+use noyes_solver::search::Fifteen;
+use noyes_solver::{Control, Status};
+
+fn main() {
+    let korf = boards(include_str!("../../../data/korf15.csv"));
+    let hardest = boards(include_str!("../../../data/fifteen80.csv"));
+    let goal = Board::blank_first(4, 4);
+    for partition in [
+        "7-6-2+reflect",
+        "7-7-1+reflect",
+        "6-6-3+reflect",
+        "7-8+reflect",
+    ] {
+        let start = ProcessTime::now();
+        let partition: Partition = partition.parse().expect("a partition");
+        let fifteen = Fifteen::new(
+            &partition,
+            &goal,
+            &Tables::in_memory(),
+            false,
+            &Control::new(),
+        )
+        .expect("no limit");
+        let built = start.elapsed();
+        let (searched, nodes) = solve(&fifteen, &korf);
+        println!(
+            "Korf 100 with {partition}: {:.2} s in all: tables of {:.1} MB {:.2} s, search {:.3} s, mean {} generated",
+            (built + searched).as_secs_f64(),
+            fifteen.table_bytes() as f64 / 1e6,
+            built.as_secs_f64(),
+            searched.as_secs_f64(),
+            nodes / korf.len() as u64
+        );
+        if partition.to_string() == "7-8+reflect" {
+            for _ in 0..3 {
+                println!(
+                    "  again, warm: {:.3} s",
+                    solve(&fifteen, &korf).0.as_secs_f64()
+                );
+            }
+            for board in &hardest {
+                let (time, nodes) = solve(&fifteen, std::slice::from_ref(board));
+                println!(
+                    "  80 moves from {}: {:.2} s, {nodes} generated",
+                    board.0,
+                    time.as_secs_f64()
+                );
+            }
+        }
+    }
+}
+
+/// Boards and their optima from a table of number, state, optimum.
+fn boards(table: &str) -> Vec<(Board, u32)> {
+    let rows = table.lines().filter(|l| !l.starts_with('#')).skip(1);
+    let board = |row: &str| {
+        let fields: Vec<&str> = row.split(',').collect();
+        (
+            fields[1].parse().expect("a board"),
+            fields[2].parse().expect("a number"),
+        )
+    };
+    rows.map(board).collect()
+}
+
+/// Solves them all; processor time and states generated.
+fn solve(fifteen: &Fifteen, boards: &[(Board, u32)]) -> (Duration, u64) {
+    let start = ProcessTime::now();
+    let mut nodes = 0;
+    for (board, optimum) in boards {
+        let outcome = fifteen.solve(board, 0, &Control::new());
+        assert_eq!(
+            (outcome.status, outcome.bounds.upper),
+            (Status::Optimal, Some(*optimum)),
+            "{board}"
+        );
+        nodes += outcome.counts.generated;
+    }
+    (start.elapsed(), nodes)
+}

@@ -1,0 +1,155 @@
+//! A*: always the state whose plan would be cheapest by what is known, g + h.
+//!
+//! Every state reached is kept with the cheapest way to it. Until an optimal plan
+//! is found, some state on it is open with its true g, so the least g + h over all
+//! open states is a lower bound at every moment, and a plan that costs no more is
+//! optimal. This asks only that h is never too high: where it is inconsistent, a
+//! state that was expanded can be reached more cheaply later, and is then opened
+//! again. Among equal g + h the deepest goes first, since the last round is the
+//! largest and a plan ends it. States that cannot beat the best plan yet are not
+//! kept.
+//!
+//! It costs memory: on 4×4, 24 bytes for a state with parent and g, 6 to 12 for
+//! its place in the hash table and 4 while it is open. The memo of the heuristic
+//! is not kept but made anew when a state is expanded, which is cheaper than the
+//! 4 to 16 bytes in each state, most of which are never expanded. The limit is
+//! asked before anything grows; once it refuses, the search ends with its bounds.
+//!
+//! Hart, Nilsson, Raphael: A formal basis for the heuristic determination of
+//! minimum cost paths. IEEE Transactions on Systems Science and Cybernetics 4,
+//! 1968. Ties: Asai, Fukunaga: Tie-breaking strategies for cost-optimal best
+//! first search. Journal of Artificial Intelligence Research 58, 2017.
+
+use noyes_puzzle::Space;
+
+use super::memory::Memory;
+use super::queue::{Buckets, Pool};
+use super::store::{Id, Reached, Store};
+use crate::answer::{Counts, Outcome};
+use crate::control::{Control, Pace, Stop};
+use crate::heuristic::Heuristic;
+
+/// Finds an optimal plan by A*; says that there is none once everything is seen.
+pub fn a_star<S: Space, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    control: &Control,
+) -> Outcome<S::Move> {
+    let mut search = Search {
+        space,
+        heuristic,
+        control,
+        memory: Memory::new(control),
+        seen: Store::new(space.state_bytes()),
+        pool: Pool::new(),
+        open: Buckets::new(),
+        lower: 0,
+        best: None,
+        pace: Pace::new(4 * space.state_bytes()), // with its children
+        counts: Counts::default(),
+    };
+    let end = search.run();
+    search.counts.peak_bytes = search.memory.peak();
+    // A state on the way may have become cheaper since: the plan tells its cost itself.
+    let best = search
+        .best
+        .map(|(id, _)| search.seen.plan_to(space, id, |reached| reached.parent));
+    Outcome::ended(end, search.lower, best, search.counts)
+}
+
+struct Search<'a, S: Space, H: Heuristic<S>> {
+    space: &'a S,
+    heuristic: &'a H,
+    control: &'a Control,
+    memory: Memory<'a>,
+    seen: Store<S::State, Reached>,
+    pool: Pool,
+    /// By g + h, then the largest g first.
+    open: Buckets,
+    lower: u32,
+    /// The best goal reached, and what it costs.
+    best: Option<(Id, u32)>,
+    pace: Pace,
+    counts: Counts,
+}
+
+impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
+    /// Searches until the best plan is proven best or there is nothing left.
+    fn run(&mut self) -> Result<(), Stop> {
+        let start = self.space.start();
+        self.counts.generated = 1;
+        let h = self.heuristic.bound(self.heuristic.start(&start));
+        self.reach(&start, 0, 0, h)?;
+        self.raise_lower(h);
+        while let Some(((f, ties), id)) = self.pool.pop(&mut self.open, &mut self.memory) {
+            // 1. No open state can beat the plan: it is optimal.
+            if f >= self.worst_useful() {
+                break;
+            }
+            // 2. An entry from before a cheaper way was found says nothing any more.
+            let g = u32::MAX - ties;
+            if self.seen.value(id).g != g {
+                continue;
+            }
+            self.raise_lower(f);
+            // 3. All its children.
+            if self.pace.is_due() {
+                self.control.poll(&self.counts)?;
+                self.memory.allow_beside(self.heuristic.bytes())?;
+            }
+            self.counts.expanded += 1;
+            self.expand(id, g)?;
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, id: Id, g: u32) -> Result<(), Stop> {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let mut state = self.seen.state(id).clone();
+        let memo = heuristic.start(&state);
+        for mv in space.moves(&state) {
+            self.counts.generated += 1;
+            let h = heuristic.bound(heuristic.after(memo, &state, mv));
+            let child_g = g + space.cost(mv);
+            if child_g + h < self.worst_useful() {
+                space.apply(&mut state, mv);
+                self.reach(&state, id, child_g, h)?;
+                space.undo(&mut state, mv);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a way to a state; opens the state if there was none or only dearer ones.
+    fn reach(&mut self, state: &S::State, parent: Id, g: u32, h: u32) -> Result<(), Stop> {
+        let reached = Reached { parent, g };
+        let (id, new) = self.seen.find_or_insert(state, reached, &mut self.memory)?;
+        if !new {
+            let known = self.seen.value_mut(id);
+            if known.g <= g {
+                return Ok(());
+            }
+            *known = reached;
+        }
+        // A goal has bound 0, so only such states need the full comparison.
+        if h == 0 && self.space.is_goal(state) {
+            self.best = Some((id, g));
+            self.control.reduce_upper(g);
+            return Ok(());
+        }
+        let key = (g + h, u32::MAX - g);
+        self.pool.push(&mut self.open, key, id, &mut self.memory)
+    }
+
+    /// The cost from which on a plan is of no use.
+    fn worst_useful(&self) -> u32 {
+        self.best.map_or(u32::MAX, |(_, cost)| cost)
+    }
+
+    fn raise_lower(&mut self, f: u32) {
+        if f > self.lower {
+            self.lower = f;
+            self.control.raise_lower(f);
+        }
+    }
+}

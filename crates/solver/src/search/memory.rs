@@ -1,0 +1,49 @@
+//! The memory an engine has taken, asked for before it is taken.
+//!
+//! Everything that grows with the search is claimed here in bytes, so that one
+//! limit holds for all parts of an engine together and its peak is known.
+
+use crate::control::{Control, Stop};
+
+/// The bytes that the parts of one engine have taken.
+pub(crate) struct Memory<'a> {
+    control: &'a Control,
+    bytes: usize,
+    peak: usize,
+}
+
+impl<'a> Memory<'a> {
+    /// Nothing taken yet.
+    pub(crate) fn new(control: &'a Control) -> Self {
+        Memory {
+            control,
+            bytes: 0,
+            peak: 0,
+        }
+    }
+
+    /// Takes so many bytes more, if they may be taken.
+    pub(crate) fn claim(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.control.allow_bytes(self.bytes + bytes)?;
+        self.bytes += bytes;
+        self.peak = self.peak.max(self.bytes);
+        Ok(())
+    }
+
+    /// An error if so many bytes that others have taken are too many together with these.
+    pub(crate) fn allow_beside(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.control.allow_bytes(self.bytes + bytes)?;
+        self.peak = self.peak.max(self.bytes + bytes);
+        Ok(())
+    }
+
+    /// Gives so many bytes back.
+    pub(crate) fn release(&mut self, bytes: usize) {
+        self.bytes -= bytes;
+    }
+
+    /// The most bytes taken at any time.
+    pub(crate) fn peak(&self) -> usize {
+        self.peak
+    }
+}
