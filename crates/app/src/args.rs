@@ -281,7 +281,7 @@ pub enum Pdb {
 #[derive(Args)]
 pub struct Patterns {
     #[arg(value_name = "PATTERNS", help = PATTERNS)]
-    pub patterns: String,
+    pub partition: String,
     /// Columns x rows
     #[arg(long, value_name = "WxH", default_value = "4x4", value_parser = size)]
     pub size: (usize, usize),

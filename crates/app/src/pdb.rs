@@ -89,7 +89,7 @@ fn keys(patterns: &Patterns) -> Done<(Partition, Board, Vec<Key>)> {
     let goal = Goal::parse(&patterns.goal, Some(patterns.size))
         .and_then(|goal| goal.of_size(width, height))
         .map_err(BadInput::new)?;
-    let partition: Partition = patterns.patterns.parse().map_err(BadInput::new)?;
+    let partition: Partition = patterns.partition.parse().map_err(BadInput::new)?;
     let keys = partition.keys(&goal).map_err(BadInput::new)?;
     Ok((partition, goal, keys))
 }
@@ -280,7 +280,7 @@ fn histogram(
             "entries"
         };
         let chart = histogram_svg(
-            &format!("Pattern databases {}, {kind}", patterns.patterns),
+            &format!("Pattern databases {}, {kind}", patterns.partition),
             "value",
             up,
             &series,

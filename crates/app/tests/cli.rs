@@ -155,6 +155,8 @@ fn goals_sizes_and_notations() {
         "--goal",
         "blank-first",
         "--json",
+        "--engine",
+        "idastar",
     ]);
     assert_eq!(
         (&json(&korf.out)["cost"], &json(&korf.out)["generated"]),
@@ -182,9 +184,9 @@ fn unsolvable_is_an_answer_at_once_for_every_engine_and_size() {
     let mut big: Vec<String> = (1..10_000).map(|t| t.to_string()).collect();
     big.swap(0, 1);
     let big = big.join(" ") + " 0";
-    for engine in ["auto", "bfs", "idastar", "human"] {
+    for engine in noyes_solver::Engine::ALL {
         for board in [PUZZLE_14_15, "2 1 3 0/", &big] {
-            let run = noyes(&["solve", board, "--engine", engine]);
+            let run = noyes(&["solve", board, "--engine", engine.name()]);
             assert_eq!(run.code, 4);
             assert!(run.out.starts_with("unsolvable: "), "{}", run.out);
         }
@@ -216,6 +218,10 @@ fn limits_end_a_search_with_sound_bounds() {
     for args in [
         &["--time-limit", "50ms"][..],
         &["--engine", "bfs", "--memory-limit", "20MB"],
+        &["--engine", "dijkstra", "--memory-limit", "20MB"],
+        &["--engine", "astar", "--memory-limit", "20MB"],
+        &["--engine", "bidirectional", "--memory-limit", "20MB"],
+        &["--engine", "sma", "--memory-limit", "2kB"],
         &["--time-limit", "0"],
     ] {
         let run = noyes(&[&["solve", FAR, "--json"], args].concat());
@@ -727,12 +733,7 @@ fn what_does_not_fit_the_puzzle_is_refused() {
         "too large a table for a 5x5 board",
     );
     assert_refused(
-        &[
-            "solve",
-            EASY,
-            "--heuristic",
-            "misplaced/manhattan/linear-conflict/walking",
-        ],
+        &["solve", EASY, "--heuristic", "pdb:1,2/pdb:3,4/pdb:5,6"],
         b"",
         "too many heuristics for one maximum",
     );

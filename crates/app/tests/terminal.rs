@@ -21,6 +21,7 @@ fn on_terminal(size: &str, piped: &str, script: &Value, args: &[&str]) -> Option
         .arg(env!("CARGO_BIN_EXE_noyes"))
         .args(args)
         .env("TERM", "xterm")
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .output();
     match run {
         Ok(run) if run.status.success() => Some(json(&String::from_utf8(run.stdout).unwrap())),

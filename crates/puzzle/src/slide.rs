@@ -24,7 +24,7 @@ pub trait Cells: Clone + Eq + Hash + Debug {
     fn tile(&self, cell: u16) -> u16;
     /// Moves the tile on `from` to `blank`; `from` is blank afterwards.
     fn slide(&mut self, from: u16, blank: u16);
-    /// The bytes it owns elsewhere.
+    /// The bytes it owns elsewhere, with what an allocator keeps beside them.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -204,6 +204,19 @@ impl<C: Cells> SlideSpace<C> {
     /// How many cells there are.
     pub fn cells(&self) -> usize {
         self.slides.cells()
+    }
+
+    /// The slide from one cell to the next.
+    ///
+    /// # Panics
+    /// If the two do not touch.
+    pub fn slide(&self, from: u16, to: u16) -> Slide {
+        *self
+            .slides
+            .of_cell(from)
+            .iter()
+            .find(|s| s.to == to)
+            .expect("cells that touch")
     }
 
     /// Every slide there is, by its number.

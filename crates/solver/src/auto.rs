@@ -83,30 +83,23 @@ fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> A
     if fifteen {
         return staged(request, start, goal, lower, control);
     }
-    // 3. A plan at once, then the search for the best one.
-    let plan = run(&request.with(Engine::Human, Heuristic::default()), control);
+    // 3. A plan at once, then better ones, until it is proven best.
     let heuristic = if Walking::fits(goal.width(), goal.height()) {
         Named::Walking
     } else {
         Named::LinearConflict
     };
-    let best = run(
-        &request.with(Engine::IdaStar, Guide::Named(heuristic).into()),
+    let answer = run(
+        &request.with(Engine::Anytime, Guide::Named(heuristic).into()),
         control,
     );
-    match best.status {
-        Status::Limit(_) => {
-            let bounds = Bounds {
-                lower: best.bounds.lower.max(lower),
-                upper: plan.bounds.upper,
-            };
-            Answer {
-                plan: plan.plan,
-                bounds,
-                ..best
-            }
-        }
-        _ => best,
+    let lower = answer.bounds.lower.max(lower);
+    Answer {
+        bounds: Bounds {
+            lower,
+            ..answer.bounds
+        },
+        ..answer
     }
 }
 
@@ -138,17 +131,14 @@ fn staged(
 ) -> Answer {
     let mut done = Counts::default();
     let first = stage_ready(goal, |key| request.tables.find(key).is_some()).unwrap_or(0);
-    for stage in first..STAGES.len() {
+    for (stage, (_, budget)) in STAGES.iter().enumerate().skip(first) {
         let partition = partition(stage, goal);
         let outcome = match request.tables.fifteen(&partition, goal, false, control) {
             Err(error) => Outcome::stopped(error.0, lower, Counts::default()),
             Ok(fifteen) => {
                 let spent = request.tables.spent(stage);
-                let outcome = fifteen.solve(
-                    start,
-                    lower,
-                    &control.within(STAGES[stage].1.saturating_sub(spent)),
-                );
+                let outcome =
+                    fifteen.solve(start, lower, &control.within(budget.saturating_sub(spent)));
                 request.tables.spend(stage, outcome.counts.generated);
                 outcome
             }

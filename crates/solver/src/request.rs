@@ -10,6 +10,7 @@ use noyes_puzzle::tiles::{Board, Goal, GoalError};
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
 use crate::search::Positions;
+use crate::solve::why_unsolvable;
 
 /// One puzzle: rules, start and goal.
 #[derive(Clone, Debug)]
@@ -152,7 +153,9 @@ impl Request {
                 Err(RequestError::EngineForBoards { engine })
             }
             (Puzzle::Board { start, .. }, Engine::Table)
-                if !Positions::fits(start.width(), start.height()) =>
+                // What cannot be solved needs no engine at all.
+                if !Positions::fits(start.width(), start.height())
+                    && why_unsolvable(&self.puzzle).is_none() =>
             {
                 Err(RequestError::FullTable { size: start.size() })
             }
@@ -265,6 +268,8 @@ names! {
         AStar = "astar",
         /// Iterative-deepening A*.
         IdaStar = "idastar",
+        /// A plan at once, then better ones, then the best.
+        Anytime = "anytime",
         /// Read off a table of all positions: boards of up to nine cells.
         Table = "table",
         /// Row by row, as people do it: a plan at once, not the shortest.

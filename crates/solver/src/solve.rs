@@ -18,7 +18,8 @@ use crate::heuristic::{
 use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
 use crate::search::{
-    Fifteen, a_star, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs, sma_star,
+    Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
+    sma_star,
 };
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
@@ -45,7 +46,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified>
     let mut answer = match why_unsolvable(&request.puzzle) {
         Some(reason) => Answer {
             reason: Some(reason),
-            ..Answer::new(Outcome::<Direction>::unsolvable(0, Counts::default()))
+            ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
         None if request.engine == Engine::Auto => auto(request, control),
         None => run(request, control),
@@ -148,6 +149,12 @@ fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Sl
         Engine::Iddfs => iddfs(&space, control),
         Engine::AStar => a_star(&space, &guide(&space, End::Goal)?, control),
         Engine::IdaStar => ida_star(&space, &guide(&space, End::Goal)?, control),
+        Engine::Anytime => anytime(
+            &space,
+            &guide(&space, End::Goal)?,
+            first_plan(puzzle, &space, control),
+            control,
+        ),
         Engine::Sma => sma_star(&space, &guide(&space, End::Goal)?, control),
         Engine::Bidirectional => {
             let back = space.reversed();
@@ -232,6 +239,27 @@ fn width(puzzle: &Puzzle) -> usize {
     }
 }
 
+/// A plan to begin with: on a board, as people find it.
+fn first_plan<C: Cells>(
+    puzzle: &Puzzle,
+    space: &SlideSpace<C>,
+    control: &Control,
+) -> Option<Vec<Slide>> {
+    let Puzzle::Board { start, goal } = puzzle else {
+        return None;
+    };
+    let plan = human(start, goal, 0, control).0.plan?;
+    let mut blank = start.blank();
+    let slide = |direction: Direction| {
+        let from = blank as u16;
+        blank = start
+            .neighbour(blank, direction)
+            .expect("a plan stays on the board");
+        space.slide(from, blank as u16)
+    };
+    Some(plan.into_iter().map(slide).collect())
+}
+
 /// A plan by the human method, and the bound of Manhattan distance on the optimum.
 fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
     let space = space::<Box<[u16]>>(&request.puzzle);
@@ -246,7 +274,7 @@ fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) ->
 
 impl Answer {
     /// The bare answer of an outcome, without its plan.
-    fn new<M>(outcome: Outcome<M>) -> Answer {
+    fn new<M>(outcome: &Outcome<M>) -> Answer {
         Answer {
             status: outcome.status,
             bounds: outcome.bounds,
@@ -265,7 +293,7 @@ impl Answer {
         let plan = outcome.plan.take().map(Plan::Directions);
         Answer {
             plan,
-            ..Answer::new(outcome)
+            ..Answer::new(&outcome)
         }
     }
 
@@ -281,7 +309,7 @@ impl Answer {
         });
         Answer {
             plan,
-            ..Answer::new(outcome)
+            ..Answer::new(&outcome)
         }
     }
 }

@@ -24,7 +24,8 @@ pub fn command(args: &[&str]) -> Command {
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .stderr(Stdio::piped())
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")); // the user's tables are none of ours
     command
 }
 

@@ -19,7 +19,8 @@
 //! only, so a square board with the blank on its diagonal has one for both.
 //! Its size grows fast with the number of lines: 4×4 and 5×3 are small, 5×5 is out of reach.
 //!
-//! Takahashi: Walking distance, 2002 (computerpuzzle.net, in Japanese).
+//! Takahashi's walking distance; as X-Y in Edixhoven: Attacking the n-puzzle using SAT
+//! solvers, Leiden 2016, section 3.3.
 
 use std::sync::Arc;
 
@@ -37,8 +38,10 @@ pub struct Walking {
     next: Vec<u32>,
     /// By axis (0: rows, 1: columns).
     axes: [Axis; 2],
-    /// By the number of a slide: its axis, and the first of the ways out of a state that it may be.
-    slides: Vec<(u32, u32)>,
+    /// By the number of a slide: where the place of its axis begins in a memo.
+    shift: Vec<u8>,
+    /// By slide and tile: which way out of a state it is.
+    ways: Vec<u8>,
 }
 
 /// What is needed to find the abstract state of a position.
@@ -51,32 +54,23 @@ struct Axis {
     shape: Shape,
 }
 
-/// The places of the two abstract states in the table, and the sum of their distances.
+/// The places of the two abstract states in the table, and the sum of their distances: 23, 23 and 18 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Places {
-    at: [u32; 2],
-    bound: u32,
-}
+pub struct Places(u64);
 
 const PLACE_BITS: u32 = MOST_ENTRIES.trailing_zeros();
+const PLACE: u64 = MOST_ENTRIES as u64 - 1;
+const ONE_FARTHER: u64 = 1 << (2 * PLACE_BITS);
 
-/// Two places and a bound below 2¹⁸ in 64 bits.
 impl Words for Places {
     const WORDS: usize = 2;
 
     fn write(self, words: &mut [u32]) {
-        let [rows, columns] = self.at.map(u64::from);
-        let all = rows | columns << PLACE_BITS | u64::from(self.bound) << (2 * PLACE_BITS);
-        (words[0], words[1]) = (all as u32, (all >> 32) as u32);
+        (words[0], words[1]) = (self.0 as u32, (self.0 >> 32) as u32);
     }
 
     fn read(words: &[u32]) -> Places {
-        let all = u64::from(words[0]) | u64::from(words[1]) << 32;
-        let place = |all: u64| all as u32 & (MOST_ENTRIES as u32 - 1);
-        Places {
-            at: [place(all), place(all >> PLACE_BITS)],
-            bound: (all >> (2 * PLACE_BITS)) as u32,
-        }
+        Places(u64::from(words[0]) | u64::from(words[1]) << 32)
     }
 }
 
@@ -121,16 +115,24 @@ impl Walking {
                 shape,
             });
         }
-        let way = |slide: &Slide| {
+        let mut shift = vec![];
+        let mut ways = vec![];
+        for slide in space.slides() {
             let (from, to) = (usize::from(slide.from), usize::from(slide.to));
-            let sideways = usize::from(from / width == to / width);
-            let behind = u32::from(to > from);
-            (sideways as u32, behind * axes[sideways].lines as u32)
-        };
+            let Axis { lines, home, .. } = &axes[usize::from(from / width == to / width)];
+            shift.push(if from / width == to / width {
+                PLACE_BITS
+            } else {
+                0
+            } as u8);
+            let behind = if to > from { *lines as u32 } else { 0 };
+            ways.extend(home.iter().map(|home| (behind + home) as u8));
+        }
         Walking {
-            slides: space.slides().iter().map(way).collect(),
-            axes: axes.try_into().ok().expect("two axes"),
             next,
+            axes: axes.try_into().ok().expect("two axes"),
+            shift,
+            ways,
         }
     }
 
@@ -157,27 +159,29 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
             let line = |tile: usize| [cell_of[tile] / width, cell_of[tile] % width][axis] as u32;
             found[&shape.state(home, line)]
         });
-        Places {
-            at: [rows.0, columns.0],
-            bound: rows.1 + columns.1,
-        }
+        Places(
+            u64::from(rows.0)
+                + (u64::from(columns.0) << PLACE_BITS)
+                + u64::from(rows.1 + columns.1) * ONE_FARTHER,
+        )
     }
 
     #[inline]
     fn after(&self, memo: Places, state: &Position<C>, slide: Slide) -> Places {
-        let (axis, ways) = self.slides[slide.index as usize];
-        let axis = axis as usize;
-        let home = self.axes[axis].home[usize::from(state.tile(slide.to))];
-        let next = self.next[(memo.at[axis] + ways + home) as usize];
-        let mut after = memo;
-        after.at[axis] = next >> 1;
-        after.bound = memo.bound + 2 * (next & 1) - 1;
-        after
+        let index = slide.index as usize;
+        let cells = self.axes[0].home.len();
+        let way = self.ways[index * cells + usize::from(state.tile(slide.to))];
+        let shift = self.shift[index];
+        let place = memo.0 >> shift & PLACE;
+        let next = u64::from(self.next[place as usize + usize::from(way)]);
+        let farther = (2 * (next & 1)).wrapping_sub(1).wrapping_mul(ONE_FARTHER);
+        let moved = memo.0 ^ ((place ^ (next >> 1)) << shift);
+        Places(moved.wrapping_add(farther))
     }
 
     #[inline]
     fn bound(&self, memo: Places) -> u32 {
-        memo.bound
+        (memo.0 / ONE_FARTHER) as u32
     }
 }
 
@@ -370,10 +374,7 @@ mod tests {
 
     #[test]
     fn memos_go_through_words_and_back() {
-        let memo = Places {
-            at: [MOST_ENTRIES as u32 - 1, 1],
-            bound: 80,
-        };
+        let memo = Places((80 * ONE_FARTHER) | (1 << PLACE_BITS) | PLACE);
         let mut words = [0; 2];
         memo.write(&mut words);
         assert_eq!(Places::read(&words), memo);

@@ -86,7 +86,7 @@ impl Blocks {
             for blank in bits(region) {
                 for cell in bits(board.touching(1 << blank)) {
                     if map >> cell & 1 == 1 {
-                        let (after, turn) = blocks.moved(map, cell, blank);
+                        let (after, turn) = Blocks::moved(map, cell, blank);
                         blocks.edges.push(Edge {
                             to: blocks.block(after, cell) as u32,
                             turn,
@@ -174,7 +174,7 @@ impl Blocks {
 
     /// The map after the tile on `from` went to `to`, and the turn of the word.
     #[inline]
-    pub fn moved(&self, map: u32, from: usize, to: usize) -> (u32, Turn) {
+    pub fn moved(map: u32, from: usize, to: usize) -> (u32, Turn) {
         let (low, high) = (from.min(to), from.max(to));
         let before = (map & ((1 << low) - 1)).count_ones() as usize;
         let between = (map & ((1 << high) - (2 << low))).count_ones() as usize;

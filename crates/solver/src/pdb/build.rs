@@ -11,7 +11,7 @@
 //! changes a distance by exactly one, a search carries the full value along.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::blocks::Blocks;
 use super::words::{Code, Field, Turn, Words};
@@ -110,43 +110,12 @@ pub fn build(
             source_state,
             first_source,
         };
-        let chunk = state.len().div_ceil(threads * 8).max(1);
-        let jobs = Mutex::new(
-            target
-                .chunks_mut(chunk * groups)
-                .zip(second.chunks_mut(chunk * groups))
-                .zip(state.chunks_mut(chunk))
-                .enumerate(),
-        );
-        let found = Mutex::new(0u64);
-        let any = AtomicBool::new(false);
-        let work = || {
-            loop {
-                let job = jobs.lock().expect("no worker panics").next();
-                let Some((i, ((target, second), state))) = job else {
-                    return;
-                };
-                let new = step.gather(first_target + i * chunk, target, second, state, seen);
-                if new > 0 {
-                    any.store(true, Relaxed);
-                    *found.lock().expect("no worker panics") += new;
-                }
-            }
-        };
-        if threads == 1 {
-            work();
-        } else {
-            std::thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(work);
-                }
-            });
-        }
-        total += found.into_inner().expect("no worker panics");
-        progress(total);
-        if !any.into_inner() {
+        let found = step.share_out(threads, first_target, target, second, state, seen);
+        if found == 0 {
             break;
         }
+        total += found;
+        progress(total);
     }
     drop(reached);
     Ok(rows(blocks, words, &second))
@@ -212,6 +181,45 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
+    /// One level for all blocks of a colour, the first of them given, by some threads; how many states are new.
+    fn share_out(
+        &self,
+        threads: usize,
+        first: usize,
+        target: &mut [u64],
+        second: &mut [u64],
+        state: &mut [BlockState],
+        seen: Option<Seen>,
+    ) -> u64 {
+        let chunk = state.len().div_ceil(threads * 8).max(1);
+        let parts = target
+            .chunks_mut(chunk * self.groups)
+            .zip(second.chunks_mut(chunk * self.groups))
+            .zip(state.chunks_mut(chunk));
+        let jobs = Mutex::new(parts.enumerate());
+        let found = AtomicU64::new(0);
+        let work = || {
+            loop {
+                let job = jobs.lock().expect("no worker panics").next();
+                let Some((i, ((target, second), state))) = job else {
+                    return;
+                };
+                let new = self.gather(first + i * chunk, target, second, state, seen);
+                found.fetch_add(new, Relaxed);
+            }
+        };
+        if threads == 1 {
+            work();
+        } else {
+            std::thread::scope(|scope| {
+                for _ in 0..threads {
+                    scope.spawn(work);
+                }
+            });
+        }
+        found.into_inner()
+    }
+
     /// One level for a run of blocks, the first of them given; how many states are new.
     fn gather(
         &self,

@@ -53,6 +53,7 @@ impl Symmetry {
     }
 
     /// This one, then another.
+    #[must_use]
     pub fn then(&self, next: &Symmetry) -> Symmetry {
         let to = self
             .to
@@ -67,6 +68,7 @@ impl Symmetry {
     }
 
     /// The one that undoes it.
+    #[must_use]
     pub fn inverse(&self, width: usize, height: usize) -> Symmetry {
         let mut to = vec![0; self.to.len()];
         for (cell, &image) in self.to.iter().enumerate() {

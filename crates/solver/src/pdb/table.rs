@@ -7,7 +7,7 @@
 //! pattern's tiles must make, not the smallest over all places of the blank.
 //!
 //! Korf, Felner: Disjoint pattern database heuristics. Artificial Intelligence 134, 2002.
-//! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. SoCS 2019.
+//! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. `SoCS` 2019.
 
 use super::blocks::{Blocks, Counting, Edge, bits};
 use super::build::{self, Plan, Seen};
@@ -157,7 +157,7 @@ impl Ground {
     /// The placement after the tile on `from` went to `to`.
     #[inline]
     pub fn moved(&self, placed: Placed, from: usize, to: usize) -> Placed {
-        let (map, turn) = self.blocks.moved(placed.map, from, to);
+        let (map, turn) = Blocks::moved(placed.map, from, to);
         Placed {
             map,
             code: self.words.after(placed.code, turn),

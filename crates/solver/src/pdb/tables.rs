@@ -269,7 +269,7 @@ impl Tables {
                 name: &name,
                 reached,
                 of,
-            })
+            });
         };
         let bits = ground
             .build(self.threads, control, None, &progress)

@@ -32,9 +32,9 @@ fn flood(key: &Key) -> HashMap<(Vec<u8>, u8), u32> {
                 distance.insert(child.clone(), d + cost);
                 // A move that does not count goes first: 0-1 breadth-first search.
                 if cost == 0 {
-                    open.push_front(child)
+                    open.push_front(child);
                 } else {
-                    open.push_back(child)
+                    open.push_back(child);
                 }
             }
         }

@@ -66,9 +66,9 @@ impl Turn {
         );
         let window = &mut word[first..=first + passed];
         if back {
-            window.rotate_right(1)
+            window.rotate_right(1);
         } else {
-            window.rotate_left(1)
+            window.rotate_left(1);
         }
     }
 

@@ -9,6 +9,10 @@
 //! largest and a plan ends it. States that cannot beat the best plan yet are not
 //! kept.
 //!
+//! With a weight on h it becomes weighted A*: greedier, sooner at a plan, which then
+//! costs at most so many times the optimum (Pohl 1970). It ends with the first plan
+//! that is cheap enough to be wanted.
+//!
 //! It costs memory: on 4×4, 24 bytes for a state with parent and g, 6 to 12 for
 //! its place in the hash table and 4 while it is open. The memo of the heuristic
 //! is not kept but made anew when a state is expanded, which is cheaper than the
@@ -35,10 +39,27 @@ pub fn a_star<S: Space, H: Heuristic<S>>(
     heuristic: &H,
     control: &Control,
 ) -> Outcome<S::Move> {
+    weighted_a_star(space, heuristic, ONE, u32::MAX, control)
+}
+
+/// Weights are given in quarters.
+pub(crate) const ONE: u32 = 4;
+
+/// Finds a plan that costs less than `cutoff`, and at most `weight` quarters of the optimum. With the weight [`ONE`]
+/// it is optimal. That there is none so cheap is told as `Unsolvable`.
+pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    weight: u32,
+    cutoff: u32,
+    control: &Control,
+) -> Outcome<S::Move> {
     let mut search = Search {
         space,
         heuristic,
         control,
+        weight,
+        cutoff,
         memory: Memory::new(control),
         seen: Store::new(space.state_bytes()),
         pool: Pool::new(),
@@ -64,7 +85,11 @@ struct Search<'a, S: Space, H: Heuristic<S>> {
     memory: Memory<'a>,
     seen: Store<S::State, Reached>,
     pool: Pool,
-    /// By g + h, then the largest g first.
+    /// How much h counts against g, in quarters.
+    weight: u32,
+    /// Plans of this cost or more are not wanted.
+    cutoff: u32,
+    /// By g + h (h weighted, in quarters), then the largest g first.
     open: Buckets,
     lower: u32,
     /// The best goal reached, and what it costs.
@@ -81,9 +106,12 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
         let h = self.heuristic.bound(self.heuristic.start(&start));
         self.reach(&start, 0, 0, h)?;
         self.raise_lower(h);
-        while let Some(((f, ties), id)) = self.pool.pop(&mut self.open, &mut self.memory) {
-            // 1. No open state can beat the plan: it is optimal.
-            if f >= self.worst_useful() {
+        while let Some(((key, ties), id)) = self.pool.pop(&mut self.open, &mut self.memory) {
+            // 1. No open state can beat the plan: it is optimal. Weighted, any plan will do.
+            let f = key / ONE;
+            if self.weight == ONE && f >= self.worst_useful()
+                || self.weight > ONE && self.best.is_some()
+            {
                 break;
             }
             // 2. An entry from before a cheaper way was found says nothing any more.
@@ -91,7 +119,9 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
             if self.seen.value(id).g != g {
                 continue;
             }
-            self.raise_lower(f);
+            if self.weight == ONE {
+                self.raise_lower(f);
+            }
             // 3. All its children.
             if self.pace.is_due() {
                 self.control.poll(&self.counts)?;
@@ -106,6 +136,8 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
     fn expand(&mut self, id: Id, g: u32) -> Result<(), Stop> {
         let (space, heuristic) = (self.space, self.heuristic);
         let mut state = self.seen.state(id).clone();
+        // Straight back costs no less than the way that led here: one look instead of a search in the table.
+        let parent = self.seen.state(self.seen.value(id).parent).clone();
         let memo = heuristic.start(&state);
         for mv in space.moves(&state) {
             self.counts.generated += 1;
@@ -113,7 +145,9 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
             let child_g = g + space.cost(mv);
             if child_g + h < self.worst_useful() {
                 space.apply(&mut state, mv);
-                self.reach(&state, id, child_g, h)?;
+                if state != parent {
+                    self.reach(&state, id, child_g, h)?;
+                }
                 space.undo(&mut state, mv);
             }
         }
@@ -137,13 +171,13 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
             self.control.reduce_upper(g);
             return Ok(());
         }
-        let key = (g + h, u32::MAX - g);
+        let key = (ONE * g + self.weight * h, u32::MAX - g);
         self.pool.push(&mut self.open, key, id, &mut self.memory)
     }
 
     /// The cost from which on a plan is of no use.
     fn worst_useful(&self) -> u32 {
-        self.best.map_or(u32::MAX, |(_, cost)| cost)
+        self.best.map_or(self.cutoff, |(_, cost)| cost)
     }
 
     fn raise_lower(&mut self, f: u32) {

@@ -227,6 +227,9 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
             .expect("a state of the pair");
         let (space, heuristic) = (side.space, side.heuristic);
         let mut state = self.seen.state(id).clone();
+        // Straight back costs no less than the way that led here: one look instead of a search in the table.
+        let parent = self.seen.value(id)[side.index].parent;
+        let parent = self.seen.state(parent).clone();
         let memo = heuristic.start(&state);
         for mv in space.moves(&state) {
             self.counts.generated += 1;
@@ -234,7 +237,9 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
             let child_g = g + space.cost(mv);
             if child_g + h < self.worst_useful() {
                 space.apply(&mut state, mv);
-                self.reach(side, &state, Some(id), child_g, h)?;
+                if state != parent {
+                    self.reach(side, &state, Some(id), child_g, h)?;
+                }
                 space.undo(&mut state, mv);
             }
         }

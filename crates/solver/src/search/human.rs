@@ -26,20 +26,24 @@
 
 use std::collections::VecDeque;
 
-use noyes_puzzle::tiles::{Board, Direction};
+use noyes_puzzle::tiles::{Board, Direction, solvable};
 
 use crate::answer::{Bounds, Counts, Outcome, Status, Step};
 use crate::control::{Control, Stop};
 
 /// Finds a plan as people do; `lower` is a bound on the optimum that is known already.
 ///
-/// Start and goal must have one size and be connected. The steps put together are the plan.
+/// The steps put together are the plan.
+///
+/// # Panics
+/// If the two boards differ in size, or the goal cannot be reached from the start.
 pub fn human(
     start: &Board,
     goal: &Board,
     lower: u32,
     control: &Control,
 ) -> (Outcome<Direction>, Vec<Step>) {
+    assert!(solvable(start, goal).is_ok(), "a goal that can be reached");
     control.raise_lower(lower);
     let mut hand = Hand::new(start, goal, control);
     let done = if start.width() == 1 || start.height() == 1 {

@@ -24,9 +24,21 @@ pub fn ida_star<S: Space, H: Heuristic<S>>(
     heuristic: &H,
     control: &Control,
 ) -> Outcome<S::Move> {
+    ida_star_between(space, heuristic, 0, u32::MAX, control)
+}
+
+/// The same where it is known that no plan is cheaper than `lower`, and only plans cheaper than `cutoff` are wanted.
+/// That there is none so cheap is told as `Unsolvable`, with the bound `cutoff`.
+pub(crate) fn ida_star_between<S: Space, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    lower: u32,
+    cutoff: u32,
+    control: &Control,
+) -> Outcome<S::Move> {
     let start = space.start();
     let memo = heuristic.start(&start);
-    let limit = heuristic.bound(memo);
+    let limit = heuristic.bound(memo).max(lower);
     let mut search = Search {
         space,
         heuristic,
@@ -40,6 +52,9 @@ pub fn ida_star<S: Space, H: Heuristic<S>>(
     };
     let mut ready = search.check(0, 1); // the heuristic may have filled tables for the start
     loop {
+        if search.limit >= cutoff {
+            return Outcome::unsolvable(cutoff, search.counts);
+        }
         control.raise_lower(search.limit);
         let round = ready.and_then(|()| search.round(start.clone(), memo));
         ready = Ok(());

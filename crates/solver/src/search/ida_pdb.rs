@@ -73,7 +73,7 @@ impl Fifteen {
             } else {
                 tables.get_unsaved(key, control)?
             };
-            parts.push(Part::new(table));
+            parts.push(Part::new(&table));
         }
         let mut part_of = [[0; CELLS]; 2];
         for (i, key) in keys.iter().enumerate() {
@@ -133,7 +133,7 @@ const fn mirror(cell: usize) -> usize {
 fn step(cell: usize, direction: usize) -> Option<usize> {
     match direction {
         0 if cell >= 4 => Some(cell - 4),
-        1 if cell % 4 > 0 => Some(cell - 1),
+        1 if !cell.is_multiple_of(4) => Some(cell - 1),
         2 if cell % 4 < 3 => Some(cell + 1),
         3 if cell < 12 => Some(cell + 4),
         _ => None,
@@ -203,7 +203,7 @@ struct Part {
 type Placed = u32;
 
 impl Part {
-    fn new(table: Arc<Table>) -> Part {
+    fn new(table: &Arc<Table>) -> Part {
         let ground = table.ground();
         let (blocks, words) = (&ground.blocks, &ground.words);
         let mut part = Part {

@@ -1,5 +1,6 @@
 //! Engines: functions that find plans, generic over the space and, where they use one, the heuristic.
 
+mod anytime;
 mod astar;
 mod bfs;
 mod bidirectional;
@@ -14,6 +15,7 @@ mod queue;
 mod sma;
 mod store;
 
+pub use anytime::anytime;
 pub use astar::a_star;
 pub use bfs::{bfs, layer, layers};
 pub use bidirectional::bidirectional;

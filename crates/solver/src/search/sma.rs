@@ -2,20 +2,19 @@
 //!
 //! **What is kept.** A tree of paths from the start. A node is a path whose
 //! children have been looked at, and holds a value for each of them: at first
-//! g + h, never less than the node's own, later the least value below the child,
-//! backed up. No plan through a child is cheaper than its value. When memory is
-//! full, a node without children in memory is forgotten: its value stays with its
-//! parent, so it is known when it is worth making again, and nothing else is lost.
-//! One state on two paths is two nodes, so none depends on another that may be
-//! forgotten. States are not kept: the search steps along the tree and walks one
-//! state in place.
+//! g + h, later the least value below the child, backed up. No plan through a
+//! child is cheaper than its value. When memory is full, a node without children
+//! in memory is forgotten: its value stays with its parent, so it is known when it
+//! is worth making again. One state on two paths is two nodes, so none depends on
+//! another that may be forgotten. States are not kept: the search steps along the
+//! tree and walks one state in place.
 //!
-//! **Order.** The limit is the least value at the root. Only children of that
-//! value are expanded, so the order is best-first and the limit is a lower bound;
-//! a goal among them is optimal. Of several, the first in the order of the moves
-//! is taken, depth-first. What is forgotten is the node of the largest value
-//! outside the current path, and of equals the one left last: the next round
-//! comes to it last.
+//! **Order.** The limit is the least value at the root, and only children within
+//! it are expanded: so the order is best-first, the limit is a lower bound, and a
+//! goal within it is optimal. Of several, the first in the order of the moves is
+//! taken, depth-first. What is forgotten is the node of the largest value outside
+//! the current path, and of equals the one left last: the next round comes to it
+//! last.
 //!
 //! **Progress.** While the limit stays, everything before the current path in
 //! depth-first order is known to be above it, and this knowledge lies in the
@@ -30,11 +29,13 @@
 //! same, no path followed is longer than an optimal plan: it is found whenever
 //! the plan fits.
 //!
+//! Its weakness: states reached by several paths are searched several times, as
+//! in IDA*, and the rounds of IDA* that it saves are the small ones.
+//!
 //! Russell: Efficient memory-bounded search methods. ECAI 1992, gives SMA*;
 //! Lovinger, Zhang: Enhanced simplified memory-bounded A star (SMA*+). GCAI 2017,
-//! keep a value for each forgotten child, as here. The order among equals, on which
-//! the argument for progress rests, is ours; RBFS has the same (Korf: Linear-space
-//! best-first search. Artificial Intelligence 62, 1993).
+//! keep a value for each forgotten child, as here. The order among equals, on
+//! which the argument for progress rests, is ours.
 
 use noyes_puzzle::Space;
 
@@ -115,7 +116,7 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
         if self.is_goal() {
             return Ok(Some(0));
         }
-        self.at.node = self.expand(NONE, 0, self.limit)?;
+        self.at.node = self.expand(NONE, 0)?;
         loop {
             self.tree.make_room_on(&mut self.path)?; // first of all: it may forget a child
             let kids = self.tree.kids(self.at.node);
@@ -130,7 +131,7 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
                 } else if self.is_goal() {
                     return Ok(Some(self.at.g));
                 } else {
-                    self.at.node = self.expand(parent, place, value)?;
+                    self.at.node = self.expand(parent, place)?;
                 }
                 continue;
             }
@@ -177,7 +178,7 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
     }
 
     /// Makes a node of the current path, with a value for each child.
-    fn expand(&mut self, parent: u32, place: usize, value: u32) -> Result<u32, Stop> {
+    fn expand(&mut self, parent: u32, place: usize) -> Result<u32, Stop> {
         if self.counts.expanded & POLL_MASK == 0 {
             self.control.poll(&self.counts)?;
             self.tree.memory.allow_beside(self.heuristic.bytes())?;
@@ -192,7 +193,7 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
                 .heuristic
                 .bound(self.heuristic.after(self.at.memo, &self.state, mv));
             Kid {
-                value: value.max(self.at.g + self.space.cost(mv) + h),
+                value: self.at.g + self.space.cost(mv) + h,
                 node: NONE,
             }
         }));

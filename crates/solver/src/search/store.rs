@@ -32,7 +32,8 @@ pub(crate) struct Reached {
 pub(crate) struct Store<T, V> {
     blocks: Vec<Vec<(T, V)>>,
     table: HashTable<Id>,
-    entry_bytes: usize,
+    /// What each state owns elsewhere.
+    heap_bytes: usize,
 }
 
 impl<T: Clone + Eq + Hash, V> Store<T, V> {
@@ -41,7 +42,7 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
         Store {
             blocks: vec![],
             table: HashTable::new(),
-            entry_bytes: state_bytes - size_of::<T>() + size_of::<(T, V)>(),
+            heap_bytes: state_bytes - size_of::<T>(),
         }
     }
 
@@ -92,7 +93,7 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
             if self.len() >= Id::MAX as usize - BLOCK {
                 return Err(Stop::Memory);
             }
-            memory.claim(BLOCK * self.entry_bytes)?;
+            memory.claim(BLOCK * size_of::<(T, V)>())?;
             self.blocks.push(Vec::with_capacity(BLOCK));
         }
         if self.table.len() == self.table.capacity() {
@@ -105,7 +106,7 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
             debug_assert!(table.allocation_size() <= grown, "what was claimed");
             memory.release(grown + old - table.allocation_size());
         }
-        Ok(())
+        memory.claim(self.heap_bytes)
     }
 
     /// The moves from the root to a state, each found again from its two ends, and what they cost.
