@@ -65,8 +65,9 @@ fn breadth_first_search_counts_what_boxes_take() {
     let request = Request::board(start.parse().unwrap(), &Goal::Board(goal)).unwrap();
     let answer = solve(&request.engine(Engine::Bfs).unwrap(), &Control::new()).unwrap();
     assert_eq!(answer.bounds.upper, Some(5));
-    // 72 bytes of tiles take 80, the box and the blank 24, the parent 4 and 4 to align them; blocks of 4096.
-    assert!(answer.counts.peak_bytes >= 4096 * (80 + 24 + 8));
+    // 72 bytes of tiles take 80; the box, the blank and the parent 32, in blocks of 4096.
+    let stored = answer.counts.expanded as usize;
+    assert!(answer.counts.peak_bytes >= 4096 * 32 + stored * 80);
 }
 
 #[test]
@@ -86,7 +87,14 @@ fn progress_begins_anew_and_ends_with_the_answer() {
 
 #[test]
 fn engines_count_the_same_on_a_solved_board() {
-    for &engine in Engine::ALL {
+    // The others look up the answer, make a plan before they search, or have two roots.
+    let searches = |engine: &Engine| {
+        !matches!(
+            engine,
+            Engine::Anytime | Engine::Human | Engine::Table | Engine::Bidirectional
+        )
+    };
+    for engine in Engine::ALL.iter().copied().filter(searches) {
         let request = Request::board(Board::blank_last(3, 3), &Goal::BlankLast).unwrap();
         let counts = solve(&request.engine(engine).unwrap(), &Control::new())
             .unwrap()
