@@ -8,6 +8,8 @@ use clap::{Args, Parser, Subcommand};
 use noyes_puzzle::tiles::{Goal, MAX_CELLS, Notation};
 use noyes_solver::{Engine, Heuristic};
 
+use crate::exit::BadInput;
+
 const EXIT_CODES: &str = "Exit codes:
   0    answered
   1    failure
@@ -67,6 +69,22 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether JSON is wanted, so that errors too come as JSON.
+    pub fn json(&self) -> bool {
+        match self {
+            Command::Solve(args) => args.json,
+            Command::Generate(args) => args.json,
+            Command::Check(args) => args.json,
+            Command::Graph(args) => args.json,
+            Command::Pdb(
+                Pdb::List { json, .. } | Pdb::Verify { json, .. } | Pdb::Histogram { json, .. },
+            ) => *json,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Args, Clone)]
 pub struct Solve {
     /// Puzzles to solve, answered in this order
@@ -98,13 +116,20 @@ pub struct Solve {
 pub struct Reading {
     /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
     #[arg(long, default_value = "blank-last")]
-    pub goal: Goal,
+    pub goal: String,
     /// The size of boards written without slashes, such as 3x2 (columns x rows)
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(usize, usize)>,
     /// What L U R D name: the movement of the blank or of the tile
     #[arg(long, default_value = "blank", value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
     pub notation: Notation,
+}
+
+impl Reading {
+    /// The goal; written without slashes it has the size that boards have.
+    pub fn goal(&self) -> Result<Goal, BadInput> {
+        Goal::parse(&self.goal, self.size).map_err(BadInput::new)
+    }
 }
 
 /// How to search, and for how long.
@@ -150,11 +175,11 @@ pub struct Generate {
     pub walk: Option<usize>,
     /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
     #[arg(long, default_value = "blank-last")]
-    pub goal: Goal,
-    /// Give up finding a board at the distance after this time: 500ms, 60s, 5m, 1h
+    pub goal: String,
+    /// Stop after this time: 500ms, 60s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
-    /// Write to this file instead of standard output
+    /// Write to this file instead of standard output, whole or not at all
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// One JSON object a line
@@ -185,9 +210,12 @@ pub struct Show {
     pub plan: Option<String>,
     #[command(flatten)]
     pub reading: Reading,
-    /// Time between two moves: 500ms, 2s
-    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = duration)]
+    /// Time between two moves: 500ms, 2s; an hour at most
+    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = delay)]
     pub delay: Duration,
+    /// Stop looking for a plan after this time: 500ms, 60s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
 }
 
 const PATTERNS: &str = "Sizes such as 7-8 or 5-5-5, tiles such as 1,2,3+4,5,6+7,8, or fringe; +plain forgets the blank";
@@ -259,7 +287,7 @@ pub struct Patterns {
     pub size: (usize, usize),
     /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
     #[arg(long, default_value = "blank-last")]
-    pub goal: Goal,
+    pub goal: String,
 }
 
 #[derive(Args)]
@@ -276,6 +304,14 @@ pub struct Graph {
     /// Find an optimal plan between the two
     #[arg(long)]
     pub solve: bool,
+    /// Replay a plan between the two: the vertices the blank goes to, or - for standard input
+    #[arg(
+        long,
+        value_name = "PLAN",
+        conflicts_with = "solve",
+        allow_hyphen_values = true
+    )]
+    pub check: Option<String>,
     #[command(flatten)]
     pub search: Search,
     /// Print a JSON object
@@ -290,7 +326,7 @@ fn graph_help() -> String {
         .collect();
     format!(
         "Built-in graphs:\n{}\n\nA file holds an edge a line (two vertex names), and may hold lines start: STATE and goal: STATE; # comments.\n\n\
-         Examples:\n  noyes graph theta0\n  noyes graph cycle:6 --from \"5 4 3 2 1 0\" --solve",
+         Examples:\n  noyes graph theta0\n  noyes graph cycle:6 --from \"5 4 3 2 1 0\" --solve\n  noyes graph cycle:4 --from \"0 1 2 3\" --to \"1 2 3 0\" --check \"v2 v3 v4\"",
         known.join("\n")
     )
 }
@@ -324,6 +360,11 @@ fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a time such as 500ms, 60s, 5m or 1h".into())
 }
 
+/// The longest time between two moves that anyone waits for.
+fn delay(text: &str) -> Result<Duration, String> {
+    duration(text).map(|time| time.min(Duration::from_secs(3600)))
+}
+
 fn bytes(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
@@ -331,9 +372,11 @@ fn bytes(text: &str) -> Result<usize, String> {
         "k" | "kb" => 1e3,
         "m" | "mb" => 1e6,
         "g" | "gb" => 1e9,
+        "t" | "tb" => 1e12,
         "kib" => 1024.0,
         "mib" => 1024.0 * 1024.0,
         "gib" => 1024.0 * 1024.0 * 1024.0,
+        "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
         _ => f64::NAN,
     };
     let value = digits.parse::<f64>().unwrap_or(f64::NAN) * unit;
@@ -374,6 +417,11 @@ mod tests {
         );
         assert_eq!(bytes("4GiB"), Ok(4 << 30));
         assert_eq!(bytes("100"), Ok(100));
+        assert_eq!(
+            (bytes("2TiB"), bytes("2TB")),
+            (Ok(2 << 40), Ok(2_000_000_000_000))
+        );
+        assert_eq!(delay("1e19"), Ok(Duration::from_secs(3600)));
         assert!(bytes("-5").is_err() && bytes("much").is_err());
     }
 }

@@ -1,72 +1,85 @@
 //! `noyes check`: replays a plan.
 
 use anyhow::Result;
-use noyes_check::{Fault, board_plan, replay_board};
+use noyes_check::{Fault, board_after, board_plan};
 use noyes_puzzle::tiles::{parse_plan, write_plan};
 use serde::Serialize;
 
 use crate::args::Check;
-use crate::exit::{BadInput, Exit};
+use crate::exit::{BadInput, Exit, complain};
 use crate::input;
-use crate::output::{SCHEMA, json_line, print};
+use crate::output::{SCHEMA, counted, json_line, print};
 
+/// A replay as JSON; on a graph, positions are labels by vertex and the plan names vertices.
 #[derive(Serialize)]
-struct Record {
-    schema: &'static str,
-    puzzle: String,
-    size: String,
-    goal: String,
-    plan: String,
-    notation: String,
-    valid: bool,
-    cost: Option<u32>,
-    reached: Option<String>,
-    error: Option<String>,
+pub struct Record {
+    pub schema: &'static str,
+    pub puzzle: String,
+    pub size: String,
+    pub goal: String,
+    pub plan: String,
+    pub notation: String,
+    pub valid: bool,
+    pub cost: Option<u32>,
+    pub reached: Option<String>,
+    pub error: Option<String>,
 }
 
 pub fn run(args: &Check) -> Result<Exit> {
+    input::only_one_dash([args.puzzle.as_str(), &args.plan])?;
     let board = input::one_board(&args.puzzle, &args.reading)?;
     let goal = args
         .reading
-        .goal
+        .goal()?
         .of_size(board.width(), board.height())
         .map_err(BadInput::new)?;
-    let plan = parse_plan(&input::text(&args.plan)?, args.reading.notation)
+    let notation = args.reading.notation;
+    let plan = parse_plan(&input::text(&args.plan)?, notation)
         .map_err(|e| BadInput::new(format!("plan: {e}")))?;
     let done = board_plan(&board, &goal, &plan);
-    if args.json {
-        let record = Record {
-            schema: SCHEMA,
-            puzzle: board.to_string(),
-            size: board.size(),
-            goal: goal.to_string(),
-            plan: write_plan(&plan, args.reading.notation),
-            notation: args.reading.notation.to_string(),
-            valid: done.is_ok(),
-            cost: done.as_ref().ok().copied(),
-            reached: replay_board(&board, &plan)
-                .ok()
-                .and_then(|boards| boards.last().map(ToString::to_string)),
-            error: done.as_ref().err().map(ToString::to_string),
-        };
-        print(&json_line(&record))?;
+    let record = Record {
+        schema: SCHEMA,
+        puzzle: board.to_string(),
+        size: board.size(),
+        goal: goal.to_string(),
+        plan: write_plan(&plan, notation),
+        notation: notation.to_string(),
+        valid: done.is_ok(),
+        cost: done.as_ref().ok().copied(),
+        reached: board_after(&board, &plan).ok().map(|b| b.to_string()),
+        error: done.as_ref().err().map(ToString::to_string),
+    };
+    tell(&record, &done, args.json)
+}
+
+/// Tells how a replay ended.
+pub fn tell(record: &Record, done: &Result<u32, Fault>, json: bool) -> Result<Exit> {
+    if json {
+        print(&json_line(record))?;
     }
     match done {
         Ok(cost) => {
-            if !args.json {
+            if !json {
+                let (lead, moves) = (
+                    if *cost == 1 { "leads" } else { "lead" },
+                    counted(*cost as usize, "move", "moves"),
+                );
                 print(&format!(
-                    "valid: {cost} moves ({} notation) lead from {board} to the goal {goal}\n",
-                    args.reading.notation
+                    "valid: {moves} ({} notation) {lead} from {} to the goal {}\n",
+                    record.notation, record.puzzle, record.goal
                 ))?;
             }
             Ok(Exit::Answered)
         }
         Err(fault @ Fault::NotGoal { .. }) => {
-            if !args.json {
+            if !json {
                 print(&format!("not valid: {fault}\n"))?;
             }
             Ok(Exit::Unverified)
         }
-        Err(fault) => Err(BadInput::new(format!("plan: {fault}")).into()),
+        Err(fault) => {
+            complain(format_args!("noyes: plan: {fault}"));
+            Ok(Exit::BadInput)
+        }
     }
 }

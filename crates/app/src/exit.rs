@@ -1,10 +1,15 @@
 //! How the program ends: exit codes, and errors printed in one place.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use noyes_solver::{Status, Stop, Unverified};
+use serde::Serialize;
+
+use crate::output::{self, SCHEMA, json_line};
+use crate::{progress, screen, target};
 
 /// What the exit code says; a later one is graver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,8 +28,7 @@ impl Exit {
         match status {
             Status::Optimal | Status::Solved => Exit::Answered,
             Status::Unsolvable => Exit::Unsolvable,
-            Status::Limit(Stop::Interrupted) => Exit::Interrupted,
-            Status::Limit(_) => Exit::Limit,
+            Status::Limit(stop) => stop.into(),
         }
     }
 
@@ -37,6 +41,15 @@ impl Exit {
             Exit::Unsolvable => 4,
             Exit::Unverified => 5,
             Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Stop> for Exit {
+    fn from(stop: Stop) -> Exit {
+        match stop {
+            Stop::Interrupted => Exit::Interrupted,
+            Stop::Time | Stop::Memory | Stop::Budget => Exit::Limit,
         }
     }
 }
@@ -59,8 +72,24 @@ impl fmt::Display for BadInput {
 
 impl std::error::Error for BadInput {}
 
-/// Prints what went wrong, if anything did, and gives the exit code.
-pub fn code(done: anyhow::Result<Exit>) -> ExitCode {
+/// Says something on standard error, if that can be written; nothing depends on it.
+pub fn complain(text: impl fmt::Display) {
+    progress::suspended(|| complain_at_once(text));
+}
+
+fn complain_at_once(text: impl fmt::Display) {
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// An error as JSON, where that was asked for.
+#[derive(Serialize)]
+struct Refused {
+    schema: &'static str,
+    error: String,
+}
+
+/// Tells what went wrong, if anything did, and gives the exit code.
+pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
     let exit = done.unwrap_or_else(|error| {
         if error
             .downcast_ref::<io::Error>()
@@ -68,7 +97,13 @@ pub fn code(done: anyhow::Result<Exit>) -> ExitCode {
         {
             return Exit::Answered; // whoever reads has had enough
         }
-        eprintln!("noyes: {error:#}");
+        if json {
+            let _ = output::print(&json_line(&Refused {
+                schema: SCHEMA,
+                error: format!("{error:#}"),
+            }));
+        }
+        complain(format_args!("noyes: {error:#}"));
         if error.is::<BadInput>() {
             Exit::BadInput
         } else if error.is::<Unverified>() {
@@ -80,12 +115,51 @@ pub fn code(done: anyhow::Result<Exit>) -> ExitCode {
     ExitCode::from(exit.code())
 }
 
-/// A panic is a bug of ours: the user gets one line about it, not a backtrace.
+/// Ends the program from wherever it is, with nothing left behind.
+pub fn at_once(exit: Exit) -> ! {
+    screen::restore();
+    target::abandon();
+    std::process::exit(exit.code().into())
+}
+
+/// A panic is a bug of ours: the user gets one line about it, and a backtrace if `RUST_BACKTRACE` asks for it. It ends
+/// the whole program, so that no thread goes missing unnoticed.
 pub fn tell_panics_plainly() {
-    if std::env::var_os("RUST_BACKTRACE").is_none() {
-        std::panic::set_hook(Box::new(|panic| {
-            eprintln!("noyes: internal error, please report it: {panic}");
-            std::process::exit(Exit::Failure.code().into());
-        }));
+    std::panic::set_hook(Box::new(|panic| {
+        screen::restore();
+        complain_at_once(format_args!(
+            "noyes: internal error, please report it: {panic}"
+        ));
+        let backtrace = Backtrace::capture();
+        if backtrace.status() == BacktraceStatus::Captured {
+            complain_at_once(backtrace);
+        }
+        at_once(Exit::Failure);
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gravest_is_the_one_that_the_help_says() {
+        let mut exits = [0, 4, 3, 130, 2, 1, 5].map(|code| {
+            [
+                Exit::Failure,
+                Exit::Limit,
+                Exit::Answered,
+                Exit::Unverified,
+                Exit::BadInput,
+                Exit::Unsolvable,
+                Exit::Interrupted,
+            ]
+            .into_iter()
+            .find(|exit| exit.code() == code)
+            .unwrap()
+        });
+        let by_help = exits;
+        exits.sort_unstable();
+        assert_eq!(exits, by_help);
     }
 }

@@ -5,12 +5,12 @@
 
 use std::fmt::Write;
 
-use noyes_check::replay_board;
+use noyes_check::board_after;
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
 use noyes_solver::{Answer, Step};
 use serde::Serialize;
 
-use crate::output::drawn;
+use crate::output::{counted, drawn_whole};
 
 /// The longest side of a board that is drawn.
 const LONGEST_DRAWN: usize = 12;
@@ -40,8 +40,7 @@ pub fn words(start: &Board, answer: &Answer, notation: Notation) -> String {
     for step in &answer.steps {
         let moves = match step.moves.len() {
             0 => "nothing to do".into(),
-            1 => "1 move".into(),
-            n => format!("{n} moves"),
+            n => counted(n, "move", "moves"),
         };
         let _ = writeln!(text, "\nStep {}: {} ({moves})", step.number, title(step));
         if !step.moves.is_empty() {
@@ -50,11 +49,11 @@ pub fn words(start: &Board, answer: &Answer, notation: Notation) -> String {
         if start.width().max(start.height()) > LONGEST_DRAWN || step.moves.is_empty() {
             continue;
         }
-        let boards = replay_board(&board, &step.moves).expect("a plan that was checked");
+        let after = |moves| board_after(&board, moves).expect("a plan that was checked");
         if let Some(at) = step.setup {
-            draw(&mut text, "set-up position:", &boards[at]);
+            draw(&mut text, "set-up position:", &after(&step.moves[..at]));
         }
-        board = boards.last().expect("the start at least").clone();
+        board = after(&step.moves);
         draw(&mut text, "then:", &board);
     }
     text
@@ -62,7 +61,7 @@ pub fn words(start: &Board, answer: &Answer, notation: Notation) -> String {
 
 fn draw(text: &mut String, head: &str, board: &Board) {
     let _ = writeln!(text, "  {head}");
-    for row in drawn(board).lines() {
+    for row in drawn_whole(board).lines() {
         let _ = writeln!(text, "    {row}");
     }
 }

@@ -1,14 +1,16 @@
 //! `noyes generate`: random boards that can be solved.
 
 use anyhow::Result;
-use noyes_puzzle::tiles::{Board, Generator, random_board, random_walk};
-use noyes_solver::{AtDistance, DistanceError};
+use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
+use noyes_solver::{AtDistance, DistanceError, Stop, walk};
 use serde::Serialize;
 
 use crate::args::Generate;
-use crate::exit::{BadInput, Exit};
+use crate::exit::{BadInput, Exit, complain};
 use crate::limits::{self, Running};
-use crate::output::{self, SCHEMA, json_line};
+use crate::output::{SCHEMA, counted, json_line};
+use crate::progress::watched;
+use crate::target::Target;
 
 #[derive(Serialize)]
 struct Record {
@@ -23,18 +25,21 @@ struct Record {
 }
 
 pub fn run(args: &Generate) -> Result<Exit> {
-    let (width, height) = args
+    let size = args
         .size
         .or(args.size_flag)
         .expect("clap asks for one of them");
-    let goal = args.goal.of_size(width, height).map_err(BadInput::new)?;
-    let seed = args.seed.unwrap_or_else(|| {
-        let seed = fresh_seed();
-        eprintln!("seed: {seed}");
-        seed
-    });
+    let goal = Goal::parse(&args.goal, Some(size))
+        .and_then(|goal| goal.of_size(size.0, size.1))
+        .map_err(BadInput::new)?;
+    let mut target = Target::open(args.output.as_deref())?;
     let _running = Running::new();
     let control = limits::control(args.time_limit, None);
+    let seed = args.seed.unwrap_or_else(|| {
+        let seed = fresh_seed();
+        complain(format_args!("seed: {seed}"));
+        seed
+    });
     let at_distance = match args
         .distance
         .map(|d| AtDistance::new(&goal, d, &control))
@@ -43,29 +48,28 @@ pub fn run(args: &Generate) -> Result<Exit> {
         Ok(at_distance) => at_distance,
         Err(error) => return told(error),
     };
-    let mut lines = String::new();
     for index in 0..args.count {
         let generator = &mut Generator::new(seed, index);
+        let stopped = |stop| Ok(stopped(stop, index, args));
+        if let Err(stop) = control.poll_stop() {
+            return stopped(stop);
+        }
         let board = match (&at_distance, args.walk) {
-            (Some(at), _) => match limits::watched("looking for a board", &control, || {
+            (Some(at), _) => match watched("looking for a board", &control, || {
                 at.draw(generator, &control)
             }) {
                 Ok(board) => board,
                 Err(error) => return told(error),
             },
-            (None, Some(steps)) => random_walk(&goal, steps, generator),
+            (None, Some(steps)) => match walk(&goal, steps, generator, &control) {
+                Ok(board) => board,
+                Err(stop) => return stopped(stop),
+            },
             (None, None) => random_board(&goal, generator),
         };
-        let line = line(args, &board, &goal, seed, index);
-        if args.output.is_none() {
-            output::print(&line)?;
-        } else {
-            lines.push_str(&line);
-        }
+        target.write(&line(args, &board, &goal, seed, index))?;
     }
-    if args.output.is_some() {
-        output::write(args.output.as_deref(), &lines)?;
-    }
+    target.finish()?;
     Ok(Exit::Answered)
 }
 
@@ -85,17 +89,24 @@ fn line(args: &Generate, board: &Board, goal: &Board, seed: u64, index: u64) -> 
     })
 }
 
+/// A limit or Ctrl-C came before all boards were made.
+fn stopped(stop: Stop, made: u64, args: &Generate) -> Exit {
+    complain(format_args!(
+        "noyes: {} after {} of {}",
+        limits::in_words(stop),
+        counted(made as usize, "board", "boards"),
+        args.count
+    ));
+    stop.into()
+}
+
 /// No board at the distance: beyond what exists is bad input, a limit is a limit.
 fn told(error: DistanceError) -> Result<Exit> {
     match error {
         DistanceError::TooFar { .. } => Err(BadInput::new(error).into()),
-        DistanceError::Stopped { .. } => {
-            eprintln!("noyes: {error}");
-            Ok(if limits::interrupted() {
-                Exit::Interrupted
-            } else {
-                Exit::Limit
-            })
+        DistanceError::Stopped { stop, .. } => {
+            complain(format_args!("noyes: {error}"));
+            Ok(stop.into())
         }
         DistanceError::Unverified(error) => Err(error.into()),
     }

@@ -4,15 +4,18 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
+use noyes_check::{Fault, graph_after, graph_plan};
 use noyes_puzzle::graph::{Arrangement, Graph, GraphFile, classes};
-use noyes_solver::{Plan, Request, solve, why_unsolvable};
+use noyes_solver::{Plan, Puzzle, Request, solve, why_unsolvable};
 use serde::Serialize;
 
 use crate::args;
+use crate::check;
 use crate::exit::{BadInput, Exit};
-use crate::input;
+use crate::input::{self, shorten};
 use crate::limits::{self, Running};
-use crate::output::{self, Notated, Record, SCHEMA, json_line, print};
+use crate::output::{self, Notated, Record, SCHEMA, counted, json_line, print};
+use crate::progress::watched;
 
 #[derive(Serialize)]
 struct Described<'a> {
@@ -31,10 +34,14 @@ struct Described<'a> {
 }
 
 pub fn run(args: &args::Graph) -> Result<Exit> {
+    input::only_one_dash([
+        args.which.as_str(),
+        args.check.as_deref().unwrap_or_default(),
+    ])?;
     let (graph, start, goal) = read(args)?;
     let graph = Arc::new(graph);
     let Some(start) = start else {
-        if args.solve || args.to.is_some() {
+        if args.solve || args.check.is_some() || args.to.is_some() {
             return Err(BadInput::new(
                 "a state to start from is needed: --from STATE, or a line start: STATE in the file",
             )
@@ -47,6 +54,9 @@ pub fn run(args: &args::Graph) -> Result<Exit> {
     let request = Request::graph(graph.clone(), &start, &goal).map_err(BadInput::new)?;
     if args.solve {
         return solve_it(args, &graph, &start, request);
+    }
+    if let Some(plan) = &args.check {
+        return check_it(args, plan, request.puzzle());
     }
     let why_not = why_unsolvable(request.puzzle());
     print(&describe(
@@ -123,10 +133,10 @@ fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
     };
     let plural = if count == "1" { "class" } else { "classes" };
     let mut text = format!(
-        "{}: {} vertices, {} edges, {kind}\n{number} {plural} of states: {reason}\n",
+        "{}: {}, {}, {kind}\n{number} {plural} of states: {reason}\n",
         args.which,
-        graph.len(),
-        graph.edge_count()
+        counted(graph.len(), "vertex", "vertices"),
+        counted(graph.edge_count(), "edge", "edges")
     );
     if let Some((from, to, why_not)) = pair {
         let _ = match why_not {
@@ -138,6 +148,64 @@ fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
         };
     }
     text
+}
+
+/// Replays a plan: names of vertices, parted by blanks or commas.
+fn check_it(args: &args::Graph, plan: &str, puzzle: &Puzzle) -> Result<Exit> {
+    let Puzzle::Graph {
+        graph,
+        start,
+        goal,
+        labels,
+    } = puzzle
+    else {
+        unreachable!("a graph was read")
+    };
+    let text = input::text(plan)?;
+    let words = text.split(|c: char| c.is_whitespace() || c == ',');
+    let vertex = |(i, word): (usize, &str)| {
+        graph.vertex(word).ok_or_else(|| {
+            let at = i + 1;
+            BadInput::new(format!(
+                "plan: move {at}: there is no vertex `{}`",
+                shorten(word)
+            ))
+        })
+    };
+    let plan: Vec<u16> = words
+        .filter(|word| !word.is_empty())
+        .enumerate()
+        .map(vertex)
+        .collect::<Result<_, _>>()?;
+    let written = |tiles: &[u16]| {
+        let labels: Vec<&str> = (tiles.iter())
+            .map(|&t| labels[usize::from(t)].as_str())
+            .collect();
+        labels.join(" ")
+    };
+    let reached = graph_after(graph, start, &plan).ok().map(|t| written(&t));
+    let done = graph_plan(graph, start, goal, &plan).map_err(|fault| match fault {
+        Fault::NotGoal { moves, .. } => Fault::NotGoal {
+            moves,
+            reached: reached.clone().unwrap_or_default(),
+            goal: written(goal),
+        },
+        fault => fault,
+    });
+    let names: Vec<&str> = plan.iter().map(|&v| graph.name(v)).collect();
+    let record = check::Record {
+        schema: SCHEMA,
+        puzzle: format!("{} {}", args.which, written(start)),
+        size: graph.len().to_string(),
+        goal: written(goal),
+        plan: names.join(" "),
+        notation: Notated::Vertices.to_string(),
+        valid: done.is_ok(),
+        cost: done.as_ref().ok().copied(),
+        reached,
+        error: done.as_ref().err().map(ToString::to_string),
+    };
+    check::tell(&record, &done, args.json)
 }
 
 fn solve_it(
@@ -155,7 +223,7 @@ fn solve_it(
         args.search.time_limit,
         limits::memory_limit(&args.search, 1),
     );
-    let answer = limits::watched("searching", &control, || solve(&request, &control))?;
+    let answer = watched("searching", &control, || solve(&request, &control))?;
     let plan = match &answer.plan {
         Some(Plan::Vertices(plan)) => Some(
             plan.iter()

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::string::FromUtf8Error;
 
 use anyhow::Result;
 use noyes_puzzle::tiles::Board;
@@ -17,6 +18,8 @@ const LONGEST_LINE: usize = 1 << 20;
 pub struct Item {
     /// Empty for an argument, else `file:line`.
     pub place: String,
+    /// The beginning of what was read, fit for a message.
+    pub text: String,
     pub board: Result<Board, String>,
 }
 
@@ -43,31 +46,51 @@ pub fn is_board(argument: &str) -> bool {
 
 /// Whether something that is no board, and no file either, was meant as a board.
 fn looks_like_a_board(argument: &str) -> bool {
-    argument.starts_with(|c: char| c.is_ascii_digit() || c == '_')
+    argument.starts_with(|c: char| c.is_numeric() || c == '_')
         && argument.contains(|c: char| c.is_whitespace() || "/,".contains(c))
+}
+
+fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Board, String> {
+    Board::parse(text, size).map_err(|e| e.to_string())
 }
 
 /// Hands over the boards of an argument one by one, as they are read, until `see` says no.
 pub fn boards(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
-    let parse = |text: &str| Board::parse(text, reading.size).map_err(|e| e.to_string());
     if is_board(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
         see(Item {
             place: String::new(),
-            board: parse(argument),
+            text: shorten(argument),
+            board: parse(argument, reading.size),
         });
         return Ok(());
     }
     let (name, source) = open(argument)?;
+    boards_of(&name, source, reading.size, see)
+}
+
+/// Hands over the boards of a source, one a line.
+fn boards_of(
+    name: &str,
+    source: impl Read,
+    size: Option<(usize, usize)>,
+    see: &mut dyn FnMut(Item) -> bool,
+) -> Result<()> {
     let mut found = false;
     for (number, line) in Lines::new(source).enumerate() {
         let place = format!("{name}:{}", number + 1);
+        let mut shown = String::new();
         let board = match line {
             Ok(line) => {
+                let line = match number {
+                    0 => line.strip_prefix('\u{feff}').unwrap_or(&line),
+                    _ => &line,
+                };
                 let text = line.split('#').next().unwrap_or_default().trim();
                 if text.is_empty() {
                     continue;
                 }
-                parse(text)
+                shown = shorten(text);
+                parse(text, size)
             }
             Err(LineError::Io(error)) => {
                 return Err(BadInput::new(format!("{name}: {error}")).into());
@@ -75,7 +98,12 @@ pub fn boards(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bo
             Err(error) => Err(error.to_string()),
         };
         found = true;
-        if !see(Item { place, board }) {
+        let item = Item {
+            place,
+            text: shown,
+            board,
+        };
+        if !see(item) {
             return Ok(());
         }
     }
@@ -126,15 +154,25 @@ pub fn read_all(argument: &str) -> Result<String> {
     if bytes.len() as u64 > MOST {
         return Err(BadInput::new(format!("{name}: more than {} MiB", MOST >> 20)).into());
     }
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        BadInput::new(format!(
-            "{name}: not a text: byte {} is {:#04x}",
-            at + 1,
-            e.as_bytes()[at]
-        ))
-        .into()
-    })
+    String::from_utf8(bytes)
+        .map_err(|e| BadInput::new(format!("{name}: {}", not_a_text(&e, ""))).into())
+}
+
+/// Where bytes stop being a text; `of_what` they are bytes, in words.
+fn not_a_text(error: &FromUtf8Error, of_what: &str) -> String {
+    let at = error.utf8_error().valid_up_to();
+    let byte = error.as_bytes()[at];
+    format!("not a text: byte {}{of_what} is {byte:#04x}", at + 1)
+}
+
+/// Refuses to read standard input twice.
+pub fn only_one_dash<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    if arguments.into_iter().filter(|&a| a == "-").count() > 1 {
+        return Err(
+            BadInput::new("standard input can be read only once, but - is given twice").into(),
+        );
+    }
+    Ok(())
 }
 
 fn open(argument: &str) -> Result<(String, Box<dyn Read + Send>)> {
@@ -174,7 +212,7 @@ struct Lines<R>(BufReader<R>);
 enum LineError {
     Io(io::Error),
     Long,
-    NotText { at: usize, byte: u8 },
+    NotText(FromUtf8Error),
 }
 
 impl std::fmt::Display for LineError {
@@ -185,9 +223,7 @@ impl std::fmt::Display for LineError {
                 f,
                 "a line of more than {LONGEST_LINE} bytes, which no board needs"
             ),
-            LineError::NotText { at, byte } => {
-                write!(f, "not a text: byte {at} of the line is {byte:#04x}")
-            }
+            LineError::NotText(error) => f.write_str(&not_a_text(error, " of the line")),
         }
     }
 }
@@ -218,13 +254,7 @@ impl<R: Read> Iterator for Lines<R> {
                     Err(error) => Some(Err(LineError::Io(error))),
                 }
             }
-            Ok(_) => Some(String::from_utf8(line).map_err(|e| {
-                let at = e.utf8_error().valid_up_to();
-                LineError::NotText {
-                    at: at + 1,
-                    byte: e.as_bytes()[at],
-                }
-            })),
+            Ok(_) => Some(String::from_utf8(line).map_err(LineError::NotText)),
         }
     }
 }
@@ -232,6 +262,45 @@ impl<R: Read> Iterator for Lines<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// What is read from these bytes: boards as they print, or what is wrong.
+    fn read(bytes: &[u8]) -> Vec<Result<String, String>> {
+        let mut seen = vec![];
+        let _ = boards_of("it", bytes, None, &mut |item| {
+            let read = item.board().map(|board| board.to_string());
+            seen.push(read.map_err(|error| error.to_string()));
+            true
+        });
+        seen
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_board_does_no_harm() {
+        let board = Ok("1 2/3 0".to_string());
+        let bom = "\u{feff}1 2/3 0\n1 2/3 0\n";
+        assert_eq!(read(bom.as_bytes()), [board.clone(), board]);
+        assert!(read("1 2/3 0\n\u{feff}1 2/3 0\n".as_bytes())[1].is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            near in proptest::collection::vec(proptest::sample::select(&b"0123 /,_#\r\n\xff\xef\xbb\xbf"[..]), 0..80),
+        ) {
+            for bytes in [bytes, near] {
+                for found in read(&bytes) {
+                    match found {
+                        Ok(board) => prop_assert_eq!(read(board.as_bytes()), [Ok(board)]),
+                        Err(error) => prop_assert!(
+                            error.starts_with("it:") && !error.contains(char::is_control), "{:?}", error
+                        ),
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn boards_and_file_names_are_told_apart() {

@@ -1,14 +1,14 @@
-//! The limits of a search as the user set them, Ctrl-C, and progress on a terminal.
+//! The limits of a search as the user set them, and Ctrl-C.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use noyes_solver::{Control, Stop};
 
 use crate::args::Search;
-use crate::exit::Exit;
+use crate::exit::{Exit, at_once, complain};
 
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// Searches that will end by themselves, with their bounds, once the flag is up.
@@ -22,11 +22,13 @@ pub fn stop_flag() -> Arc<AtomicBool> {
         let installed = ctrlc::set_handler(move || {
             // A second Ctrl-C does not wait for anyone.
             if raised.swap(true, SeqCst) || RUNNING.load(SeqCst) == 0 {
-                std::process::exit(Exit::Interrupted.code().into());
+                at_once(Exit::Interrupted);
             }
         });
         if let Err(error) = installed {
-            eprintln!("noyes: Ctrl-C will end the program without bounds: {error}");
+            complain(format_args!(
+                "noyes: Ctrl-C will end the program without bounds: {error}"
+            ));
         }
         flag
     });
@@ -78,50 +80,55 @@ pub fn memory_limit(search: &Search, searches: usize) -> Option<usize> {
         .or_else(|| free_memory().map(|bytes| bytes / 4 * 3 / searches))
 }
 
-/// What the system could hand out now, where it says so.
+/// What the system could hand out now, where it says so: to anyone, and to the group of processes this one is in.
 fn free_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
-    line.split_whitespace()
-        .nth(1)?
-        .parse::<usize>()
-        .ok()
-        .map(|kib| kib * 1024)
+    let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    let group = free_in_group().unwrap_or(usize::MAX);
+    Some((kib * 1024).min(group))
 }
 
-/// Runs a search and shows how it goes, on a terminal only.
-pub fn watched<T>(label: &str, control: &Control, work: impl FnOnce() -> T) -> T {
-    let bar = ProgressBar::new_spinner();
-    if bar.is_hidden() {
-        return work();
-    }
-    bar.set_style(
-        ProgressStyle::with_template("{spinner} {msg} [{elapsed}]").expect("a valid template"),
-    );
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(SeqCst) {
-                std::thread::park_timeout(Duration::from_millis(150));
-                let (expanded, _) = control.nodes();
-                let bounds = control.bounds();
-                let upper = bounds
-                    .upper
-                    .map_or(String::new(), |u| format!(", at most {u}"));
-                bar.set_message(format!(
-                    "{label}: at least {}{upper}, {} states expanded",
-                    bounds.lower,
-                    HumanCount(expanded)
-                ));
-                bar.tick();
+/// What the narrowest memory limit of our control group, or of one around it, leaves.
+fn free_in_group() -> Option<usize> {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    let number = |path: &Path| -> Option<usize> {
+        std::fs::read_to_string(path).ok()?.trim().parse().ok() // "max" is no number: no limit
+    };
+    let mut least = None;
+    for line in groups.lines() {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (kind, group) = (fields.next()?, fields.next()?.trim_start_matches('/'));
+        let (root, limit, used) = match kind {
+            "" => ("/sys/fs/cgroup", "memory.max", "memory.current"),
+            kind if kind.split(',').any(|k| k == "memory") => (
+                "/sys/fs/cgroup/memory",
+                "memory.limit_in_bytes",
+                "memory.usage_in_bytes",
+            ),
+            _ => continue,
+        };
+        for folder in Path::new(root).join(group).ancestors() {
+            if let (Some(limit), Some(used)) =
+                (number(&folder.join(limit)), number(&folder.join(used)))
+            {
+                let cache = reclaimable(&folder.join("memory.stat"));
+                let free = limit.saturating_sub(used.saturating_sub(cache));
+                least = Some(free.min(least.unwrap_or(usize::MAX)));
             }
-            bar.finish_and_clear();
-        });
-        let result = work();
-        done.store(true, SeqCst);
-        watcher.thread().unpark();
-        result
-    })
+            if folder == Path::new(root) {
+                break;
+            }
+        }
+    }
+    least
+}
+
+/// Files in memory that can be read again count as free.
+fn reclaimable(stat: &Path) -> usize {
+    let text = std::fs::read_to_string(stat).unwrap_or_default();
+    let line = text.lines().find_map(|l| l.strip_prefix("inactive_file "));
+    line.and_then(|n| n.trim().parse().ok()).unwrap_or(0)
 }
 
 /// What a limit says to the user.

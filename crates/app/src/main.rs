@@ -11,8 +11,11 @@ mod input;
 mod limits;
 mod output;
 mod pdb;
+mod progress;
+mod screen;
 mod show;
 mod solve;
+mod target;
 
 use std::process::ExitCode;
 
@@ -23,7 +26,9 @@ use exit::{BadInput, Exit};
 
 fn main() -> ExitCode {
     exit::tell_panics_plainly();
-    let done = match Cli::parse().command {
+    let command = Cli::parse().command;
+    let json = command.json();
+    let done = match command {
         Command::Solve(args) => solve::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Check(args) => check::run(&args),
@@ -33,7 +38,7 @@ fn main() -> ExitCode {
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };
-    exit::code(done)
+    exit::code(done, json)
 }
 
 fn completions(shell: clap_complete::Shell) -> anyhow::Result<Exit> {

@@ -1,16 +1,19 @@
-//! Answers as text and as JSON, and files written whole or not at all.
+//! Answers as text and as JSON.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::Path;
+use std::ops::Range;
 
 use anyhow::Result;
+use crossterm::style::{Attribute, SetAttribute};
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
 use noyes_solver::{Answer, Plan, Status};
 use serde::Serialize;
 
-use crate::exit::BadInput;
 use crate::explain;
 use crate::limits;
+use crate::progress;
+use crate::target::unwritable;
 
 /// The version of the JSON fields; it changes when one of them changes its meaning.
 pub const SCHEMA: &str = "noyes/1";
@@ -95,7 +98,10 @@ impl<'a> Record<'a> {
             wall_s: answer.wall.as_secs_f64(),
             cpu_s: answer.cpu.as_secs_f64(),
             peak_bytes: answer.counts.peak_bytes,
-            error: answer.reason.clone(),
+            error: match answer.status {
+                Status::Limit(stop) => Some(stop.to_string()),
+                _ => answer.reason.clone(),
+            },
             ..Record::error(puzzle, String::new())
         }
     }
@@ -135,19 +141,14 @@ pub fn letters(answer: &Answer, notation: Notation) -> Option<String> {
 
 /// An answer in words; the plan as it is written out, and what its words name.
 pub fn words(answer: &Answer, plan: Option<&str>, notation: &Notated) -> String {
-    let moves = |n: u32| {
-        if n == 1 {
-            "1 move".to_string()
-        } else {
-            format!("{n} moves")
-        }
-    };
+    let moves = |n: u32| counted(n as usize, "move", "moves");
     let lower = answer.bounds.lower;
     let told = match answer.status {
         Status::Optimal => format!("{}, optimal", moves(lower)),
         Status::Solved => format!(
-            "{}, not proven optimal: at least {lower} are needed",
-            moves(answer.bounds.upper.unwrap_or(lower))
+            "{}, not proven optimal: at least {} needed",
+            moves(answer.bounds.upper.unwrap_or(lower)),
+            counted(lower as usize, "is", "are")
         ),
         Status::Unsolvable => format!(
             "unsolvable: {}",
@@ -158,12 +159,14 @@ pub fn words(answer: &Answer, plan: Option<&str>, notation: &Notated) -> String 
         ),
         Status::Limit(stop) => match answer.bounds.upper {
             Some(upper) => format!(
-                "{}: between {lower} and {upper} moves",
-                limits::in_words(stop)
+                "{}: between {lower} and {}",
+                limits::in_words(stop),
+                moves(upper)
             ),
             None => format!(
-                "{}: at least {lower} moves, no plan yet",
-                limits::in_words(stop)
+                "{}: at least {}, no plan yet",
+                limits::in_words(stop),
+                moves(lower)
             ),
         },
     };
@@ -191,48 +194,61 @@ pub fn statistics(answer: &Answer) -> String {
     )
 }
 
+/// So many of something, in words.
+pub fn counted(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
 /// A board drawn with its tiles in columns.
-pub fn drawn(board: &Board) -> String {
-    let width = (board.tiles().len() - 1).to_string().len();
-    let tile = |&t: &u16| {
-        if t == 0 {
-            format!("{:>width$}", "_")
-        } else {
-            format!("{t:>width$}")
+pub fn drawn_whole(board: &Board) -> String {
+    drawn(board, 0..board.height(), 0..board.width(), None)
+}
+
+/// A board drawn with its tiles in columns: some of its rows and columns, and one cell of it marked.
+pub fn drawn(
+    board: &Board,
+    rows: Range<usize>,
+    columns: Range<usize>,
+    marked: Option<usize>,
+) -> String {
+    let width = tile_width(board);
+    let mut text = String::new();
+    for row in rows {
+        for column in columns.clone() {
+            let cell = row * board.width() + column;
+            let tile = match board.tiles()[cell] {
+                0 => format!("{:>width$}", "_"),
+                tile => format!("{tile:>width$}"),
+            };
+            if column > columns.start {
+                text.push(' ');
+            }
+            if marked == Some(cell) {
+                let (on, off) = (
+                    SetAttribute(Attribute::Reverse),
+                    SetAttribute(Attribute::Reset),
+                );
+                let _ = write!(text, "{on}{tile}{off}");
+            } else {
+                text.push_str(&tile);
+            }
         }
-    };
-    let row = |row: &[u16]| row.iter().map(tile).collect::<Vec<_>>().join(" ") + "\n";
-    board.tiles().chunks(board.width()).map(row).collect()
+        text.push('\n');
+    }
+    text
+}
+
+/// The characters that the widest tile of a board takes.
+pub fn tile_width(board: &Board) -> usize {
+    (board.tiles().len() - 1).to_string().len()
 }
 
 /// Prints to standard output at once.
-pub fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
-}
-
-/// Writes a file whole or not at all; without a path, prints.
-pub fn write(path: Option<&Path>, text: &str) -> Result<()> {
-    let Some(path) = path else {
-        return Ok(print(text)?);
+pub fn print(text: &str) -> Result<()> {
+    let print = || {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
     };
-    let write = || -> io::Result<()> {
-        if path.exists() && !path.is_file() {
-            return std::fs::write(path, text); // a pipe or a device has no half-written state to save it from
-        }
-        let folder = path
-            .parent()
-            .filter(|p| !p.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new()
-            .prefix(".noyes-")
-            .tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write()
-        .map_err(|error| BadInput::new(format!("cannot write {}: {error}", path.display())).into())
+    progress::suspended(print).map_err(|error| unwritable("standard output", error))
 }

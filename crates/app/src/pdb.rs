@@ -5,17 +5,17 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use anyhow::Result as Done;
-use indicatif::{ProgressBar, ProgressStyle};
-use noyes_puzzle::tiles::Board;
+use noyes_puzzle::tiles::{Board, Goal};
 use noyes_solver::pdb::{Histogram, Key, Note, Partition, Tables};
 use noyes_solver::{Request, RequestError, TableError};
 use serde::Serialize;
 
 use crate::args::{Patterns, Pdb, Search};
 use crate::chart::{Series, bars, histogram_svg};
-use crate::exit::{BadInput, Exit};
+use crate::exit::{BadInput, Exit, complain};
 use crate::limits::{self, Running};
-use crate::output::{self, SCHEMA, json_line, print};
+use crate::output::{SCHEMA, json_line, print};
+use crate::{progress, target};
 
 pub fn run(command: &Pdb) -> Done<Exit> {
     let _running = Running::new();
@@ -52,22 +52,19 @@ pub fn default_folder() -> Option<PathBuf> {
 /// The tables of a folder, told on standard error, with a bar on a terminal.
 pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
     let folder = folder.cloned().or_else(default_folder);
-    let bar = ProgressBar::new(0);
-    bar.set_style(
-        ProgressStyle::with_template("{msg} {wide_bar} {percent}%").expect("a valid template"),
-    );
     let note = move |note: Note| match note {
         Note::Building { name, reached, of } => {
-            bar.set_length(of);
-            bar.set_message(format!("building {name}"));
-            bar.set_position(reached);
+            let percent = 100 * reached / of.max(1);
+            progress::building(Some(format!("building {name}: {percent}%")));
         }
-        Note::Built { .. } => bar.finish_and_clear(),
-        Note::Refused { path, why } => eprintln!("noyes: {}: {why}; built anew", path.display()),
-        Note::NotSaved { path, why } => eprintln!(
+        Note::Built { .. } => progress::building(None),
+        Note::Refused { path, why } => {
+            complain(format_args!("noyes: {}: {why}; built anew", path.display()));
+        }
+        Note::NotSaved { path, why } => complain(format_args!(
             "noyes: the table is used but not kept: cannot write {}: {why}",
             path.display()
-        ),
+        )),
     };
     folder
         .map_or_else(Tables::in_memory, Tables::in_folder)
@@ -89,9 +86,8 @@ pub fn guided(request: Request, search: &Search) -> Result<Request, RequestError
 /// The keys of the patterns on the board.
 fn keys(patterns: &Patterns) -> Done<(Partition, Board, Vec<Key>)> {
     let (width, height) = patterns.size;
-    let goal = patterns
-        .goal
-        .of_size(width, height)
+    let goal = Goal::parse(&patterns.goal, Some(patterns.size))
+        .and_then(|goal| goal.of_size(width, height))
         .map_err(BadInput::new)?;
     let partition: Partition = patterns.partition.parse().map_err(BadInput::new)?;
     let keys = partition.keys(&goal).map_err(BadInput::new)?;
@@ -115,7 +111,7 @@ fn tiles(key: &Key, goal: &Board) -> String {
 
 /// A limit or Ctrl-C ended a build.
 fn stopped(error: TableError) -> Exit {
-    eprintln!("noyes: {error}");
+    complain(format_args!("noyes: {error}"));
     if limits::interrupted() {
         Exit::Interrupted
     } else {
@@ -289,7 +285,7 @@ fn histogram(
             up,
             &series,
         );
-        output::write(Some(path), &chart)?;
+        target::write(path, &chart)?;
     }
     Ok(Exit::Answered)
 }

@@ -6,19 +6,22 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use noyes_puzzle::tiles::Goal;
 use noyes_solver::{Engine, Request, solve};
 
 use crate::args::Solve;
-use crate::exit::{BadInput, Exit};
+use crate::exit::{BadInput, Exit, complain};
 use crate::explain;
 use crate::input::{self, Item, shorten};
 use crate::limits::{self, Running};
 use crate::output::{self, Notated, Record, letters};
+use crate::progress::watched;
 
 /// What is printed for one puzzle, and what it means for the exit code.
 struct Told {
     out: String,
+    /// Empty for nothing.
     err: String,
     exit: Exit,
     /// Keeps Ctrl-C waiting until the text is out.
@@ -45,22 +48,43 @@ pub fn run(args: &Solve) -> Result<Exit> {
         ))
         .into());
     }
-    let args = Arc::new(args.clone());
+    input::only_one_dash(args.puzzles.iter().map(String::as_str))?;
+    let goal = args.reading.goal()?;
+    let (args, goal) = (Arc::new(args.clone()), Arc::new(goal));
     limits::stop_flag();
     let (told, answers) = mpsc::channel();
     let (items, queue) = mpsc::sync_channel(2 * usize::from(args.threads));
     let queue = Arc::new(Mutex::new(queue));
-    for _ in 0..args.threads {
-        let (args, queue, told) = (args.clone(), queue.clone(), told.clone());
-        thread::spawn(move || work(&args, &queue, &told));
+    let reader = {
+        let (args, told) = (args.clone(), told.clone());
+        thread::Builder::new().spawn(move || read(&args, &items, &told))
     }
-    let reader = args.clone();
-    thread::spawn(move || read(&reader, &items, &told));
-    print_in_order(&answers)
+    .context("no thread can be started")?;
+    for workers in 0..args.threads {
+        let (args, goal) = (args.clone(), goal.clone());
+        let (queue, told) = (queue.clone(), told.clone());
+        let spawned = thread::Builder::new().spawn(move || work(&args, &goal, &queue, &told));
+        match spawned {
+            Ok(_) => {}
+            Err(error) if workers == 0 => return Err(error).context("no thread can be started"),
+            Err(error) => {
+                complain(format_args!(
+                    "noyes: going on with {workers} threads: {error}"
+                ));
+                break;
+            }
+        }
+    }
+    drop((told, queue));
+    print_in_order(&answers, || reader.join().ok())
 }
 
-/// Hands the puzzles out one by one; a source that cannot be read is an answer too.
-fn read(args: &Solve, items: &SyncSender<(usize, Item)>, told: &mpsc::Sender<(usize, Told)>) {
+/// Hands the puzzles out one by one; a source that cannot be read is an answer too. Gives their number.
+fn read(
+    args: &Solve,
+    items: &SyncSender<(usize, Item)>,
+    told: &mpsc::Sender<(usize, Told)>,
+) -> usize {
     let mut index = 0;
     for argument in &args.puzzles {
         let done = input::boards(argument, &args.reading, &mut |item| {
@@ -69,49 +93,53 @@ fn read(args: &Solve, items: &SyncSender<(usize, Item)>, told: &mpsc::Sender<(us
         });
         if let Err(error) = done {
             index += 1;
-            if told
-                .send((index - 1, refused(args, argument, &error.to_string())))
-                .is_err()
-            {
-                return;
+            let refused = refused(args, &shorten(argument), &error.to_string());
+            if told.send((index - 1, refused)).is_err() {
+                break;
             }
         }
     }
+    index
 }
 
-fn work(args: &Solve, queue: &Mutex<Receiver<(usize, Item)>>, told: &mpsc::Sender<(usize, Told)>) {
+fn work(
+    args: &Solve,
+    goal: &Goal,
+    queue: &Mutex<Receiver<(usize, Item)>>,
+    told: &mpsc::Sender<(usize, Told)>,
+) {
     loop {
         let next = queue.lock().expect("no worker panics").recv();
         let Ok((index, item)) = next else { return };
-        if told.send((index, answer(args, item))).is_err() {
+        if told.send((index, answer(args, goal, item))).is_err() {
             return;
         }
     }
 }
 
-fn answer(args: &Solve, item: Item) -> Told {
+fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
     let running = Running::new();
-    let place = item.place.clone();
+    let text = item.text.clone();
     let board = match item.board() {
         Ok(board) => board,
-        Err(error) => return refused(args, &place, &error.to_string()),
+        Err(error) => return refused(args, &text, &error.to_string()),
     };
     let puzzle = board.to_string();
-    let request = Request::board(board.clone(), &args.reading.goal)
+    let request = Request::board(board.clone(), goal)
         .and_then(|request| request.engine(args.search.engine))
         .and_then(|request| crate::pdb::guided(request, &args.search));
     let request = match request {
         Ok(request) => request,
-        Err(error) => return refused(args, &puzzle, &error.to_string()),
+        Err(error) => return refused(args, &shorten(&puzzle), &error.to_string()),
     };
     let control = limits::control(
         args.search.time_limit,
         limits::memory_limit(&args.search, args.threads.into()),
     );
-    let answer = match limits::watched("searching", &control, || solve(&request, &control)) {
+    let answer = match watched("searching", &control, || solve(&request, &control)) {
         Ok(answer) => answer,
         Err(error) => {
-            let told = refused(args, &puzzle, &error.to_string());
+            let told = refused(args, &shorten(&puzzle), &error.to_string());
             return Told {
                 exit: Exit::Unverified,
                 ..told
@@ -144,7 +172,7 @@ fn answer(args: &Solve, item: Item) -> Told {
         head + &output::words(&answer, plan.as_deref(), &notation) + &steps
     };
     let err = if args.verbose {
-        output::statistics(&answer) + "\n"
+        output::statistics(&answer)
     } else {
         String::new()
     };
@@ -156,43 +184,86 @@ fn answer(args: &Solve, item: Item) -> Told {
     }
 }
 
+/// What is said of a puzzle that is none, by the beginning of its text.
 fn refused(args: &Solve, puzzle: &str, error: &str) -> Told {
     let out = if args.json {
-        Record::error(&shorten(puzzle), error.into()).line()
+        Record::error(puzzle, error.into()).line()
     } else {
         String::new()
     };
     Told {
         out,
-        err: format!("noyes: {error}\n"),
+        err: format!("noyes: {error}"),
         exit: Exit::BadInput,
         _running: Running::new(),
     }
 }
 
-/// Prints the answers in the order of the puzzles; gives the gravest exit.
-fn print_in_order(answers: &Receiver<(usize, Told)>) -> Result<Exit> {
+/// Prints the answers in the order of the puzzles; gives the gravest exit. How many there should be is asked once
+/// no more can come.
+fn print_in_order(
+    answers: &Receiver<(usize, Told)>,
+    expected: impl FnOnce() -> Option<usize>,
+) -> Result<Exit> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     let mut gravest = None;
     loop {
         match answers.recv_timeout(Duration::from_millis(100)) {
             Ok((index, told)) => waiting.insert(index, told),
-            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Disconnected) => {
+                if !limits::interrupted() && expected() != Some(next) {
+                    complain("noyes: internal error, please report it: an answer was lost");
+                    gravest = gravest.max(Some(Exit::Failure));
+                }
+                break;
+            }
             // Searches under way still answer; a source that is waited for does not.
             Err(RecvTimeoutError::Timeout) if limits::interrupted() && !limits::running() => break,
             Err(RecvTimeoutError::Timeout) => continue,
         };
         while let Some(told) = waiting.remove(&next) {
             output::print(&told.out)?;
-            eprint!("{}", told.err);
+            if !told.err.is_empty() {
+                complain(&told.err);
+            }
             gravest = gravest.max(Some(told.exit));
             next += 1;
         }
     }
-    match gravest {
-        _ if limits::interrupted() => Ok(Exit::Interrupted),
-        Some(exit) => Ok(exit),
-        None => Err(BadInput::new("no puzzle given").into()),
+    if limits::interrupted() {
+        gravest = gravest.max(Some(Exit::Interrupted));
+    }
+    gravest.ok_or_else(|| BadInput::new("no puzzle given").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(exit: Exit) -> Told {
+        Told {
+            out: String::new(),
+            err: String::new(),
+            exit,
+            _running: Running::new(),
+        }
+    }
+
+    #[test]
+    fn an_answer_that_is_lost_is_a_failure() {
+        for (sent, expected, exit) in [
+            (&[0, 1][..], Some(2), Exit::Limit),
+            (&[0, 2], Some(3), Exit::Failure), // in the middle
+            (&[0], Some(2), Exit::Failure),    // at the end
+            (&[0], None, Exit::Failure),       // the reader itself
+        ] {
+            let (sender, receiver) = mpsc::channel();
+            for &index in sent {
+                sender.send((index, told(Exit::Limit))).unwrap();
+            }
+            drop(sender);
+            assert_eq!(print_in_order(&receiver, || expected).unwrap(), exit);
+        }
     }
 }

@@ -16,4 +16,4 @@
 
 mod replay;
 
-pub use replay::{Fault, board_plan, graph_plan, replay_board, replay_graph};
+pub use replay::{Fault, board_after, board_plan, graph_after, graph_plan};

@@ -29,7 +29,7 @@ pub enum Fault {
         to: String,
     },
     /// Every move is legal, but they lead elsewhere.
-    #[error("after {moves} moves the position is {reached}, not the goal {goal}")]
+    #[error("after {moves} move{} the position is {reached}, not the goal {goal}", if *moves == 1 { "" } else { "s" })]
     NotGoal {
         /// The moves made.
         moves: usize,
@@ -40,41 +40,11 @@ pub enum Fault {
     },
 }
 
-/// The board after each move of the plan, the start first.
+/// The board after the whole plan.
 ///
 /// # Errors
 /// The first move that is illegal.
-pub fn replay_board(start: &Board, plan: &[Direction]) -> Result<Vec<Board>, Fault> {
-    let mut boards = vec![start.clone()];
-    walk_board(start, plan, |rows| {
-        let tiles = rows.concat();
-        boards.push(Board::new(start.width(), tiles).expect("a move keeps every tile"));
-    })?;
-    Ok(boards)
-}
-
-/// The cost of a plan that leads from `start` to `goal`.
-///
-/// # Errors
-/// The first move that is illegal, or that the goal is not reached.
-pub fn board_plan(start: &Board, goal: &Board, plan: &[Direction]) -> Result<u32, Fault> {
-    let reached = walk_board(start, plan, |_| {})?;
-    let reached = Board::new(start.width(), reached.concat()).expect("a move keeps every tile");
-    if reached == *goal {
-        return Ok(plan.len() as u32);
-    }
-    Err(Fault::NotGoal {
-        moves: plan.len(),
-        reached: reached.to_string(),
-        goal: goal.to_string(),
-    })
-}
-
-fn walk_board(
-    start: &Board,
-    plan: &[Direction],
-    mut see: impl FnMut(&[Vec<u16>]),
-) -> Result<Vec<Vec<u16>>, Fault> {
+pub fn board_after(start: &Board, plan: &[Direction]) -> Result<Board, Fault> {
     let mut rows: Vec<Vec<u16>> = start
         .tiles()
         .chunks(start.width())
@@ -106,22 +76,36 @@ fn walk_board(
                 (row, column) = (r, c);
             }
         }
-        see(&rows);
     }
-    Ok(rows)
+    Ok(Board::new(start.width(), rows.concat()).expect("a move keeps every tile"))
 }
 
-/// The tiles by vertex after each move of the plan, the start first. A move names the vertex the blank goes to.
+/// The cost of a plan that leads from `start` to `goal`.
+///
+/// # Errors
+/// The first move that is illegal, or that the goal is not reached.
+pub fn board_plan(start: &Board, goal: &Board, plan: &[Direction]) -> Result<u32, Fault> {
+    let reached = board_after(start, plan)?;
+    if reached == *goal {
+        return Ok(plan.len() as u32);
+    }
+    Err(Fault::NotGoal {
+        moves: plan.len(),
+        reached: reached.to_string(),
+        goal: goal.to_string(),
+    })
+}
+
+/// The tiles by vertex after the whole plan. A move names the vertex the blank goes to.
 ///
 /// # Errors
 /// The first move that is illegal.
 ///
 /// # Panics
 /// If `start` has no blank.
-pub fn replay_graph(graph: &Graph, start: &[u16], plan: &[u16]) -> Result<Vec<Vec<u16>>, Fault> {
+pub fn graph_after(graph: &Graph, start: &[u16], plan: &[u16]) -> Result<Vec<u16>, Fault> {
     let mut tiles = start.to_vec();
     let mut blank = tiles.iter().position(|&t| t == 0).expect("a blank");
-    let mut seen = vec![tiles.clone()];
     for (i, &to) in plan.iter().enumerate() {
         if !graph.neighbours(blank as u16).contains(&to) {
             let name = |v: u16| graph.name(v).to_string();
@@ -134,9 +118,8 @@ pub fn replay_graph(graph: &Graph, start: &[u16], plan: &[u16]) -> Result<Vec<Ve
         tiles[blank] = tiles[usize::from(to)];
         tiles[usize::from(to)] = 0;
         blank = usize::from(to);
-        seen.push(tiles.clone());
     }
-    Ok(seen)
+    Ok(tiles)
 }
 
 /// The cost of a plan on a graph that leads from `start` to `goal`.
@@ -147,8 +130,7 @@ pub fn replay_graph(graph: &Graph, start: &[u16], plan: &[u16]) -> Result<Vec<Ve
 /// # Panics
 /// If `start` has no blank.
 pub fn graph_plan(graph: &Graph, start: &[u16], goal: &[u16], plan: &[u16]) -> Result<u32, Fault> {
-    let seen = replay_graph(graph, start, plan)?;
-    let reached = seen.last().expect("the start at least");
+    let reached = graph_after(graph, start, plan)?;
     if reached == goal {
         return Ok(plan.len() as u32);
     }
@@ -161,7 +143,7 @@ pub fn graph_plan(graph: &Graph, start: &[u16], goal: &[u16], plan: &[u16]) -> R
     };
     Err(Fault::NotGoal {
         moves: plan.len(),
-        reached: write(reached),
+        reached: write(&reached),
         goal: write(goal),
     })
 }
@@ -197,7 +179,7 @@ mod tests {
         let fault = board_plan(&start, &goal, &plan("D")).unwrap_err();
         assert_eq!(
             fault.to_string(),
-            "after 1 moves the position is 1 2 3/4 5 6/7 0 8, not the goal 1 2 3/4 5 6/7 8 0"
+            "after 1 move the position is 1 2 3/4 5 6/7 0 8, not the goal 1 2 3/4 5 6/7 8 0"
         );
     }
 
@@ -220,11 +202,11 @@ mod tests {
         #[test]
         fn the_two_writings_of_the_rules_agree(letters in "[LURD]{0,30}", width in 1usize..5, height in 1usize..5) {
             let mut board = Board::blank_last(width, height);
-            let replayed = replay_board(&board, &plan(&letters));
+            let replayed = board_after(&board, &plan(&letters));
             let legal = plan(&letters).into_iter().all(|d| board.step(d));
             prop_assert_eq!(legal, replayed.is_ok());
-            if let Ok(boards) = replayed {
-                prop_assert_eq!(boards.last(), Some(&board));
+            if let Ok(reached) = replayed {
+                prop_assert_eq!(reached, board);
             }
         }
     }

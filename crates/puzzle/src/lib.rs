@@ -22,5 +22,5 @@ mod space;
 pub mod tiles;
 
 pub use duplicates::Duplicates;
-pub use slide::{Cells, MAX_FOLLOWING, Nibbles, Position, Slide, SlideSpace, following};
+pub use slide::{Cells, Nibbles, Position, Slide, SlideSpace};
 pub use space::{Reverse, Space};

@@ -69,8 +69,11 @@ impl Cells for Box<[u16]> {
         self[usize::from(from)] = 0;
     }
 
+    /// With what an allocator adds: a word of its own, rounded up to 16 bytes, 32 at least.
     fn heap_bytes(&self) -> usize {
-        (size_of_val::<[u16]>(self) + 8).next_multiple_of(16)
+        (size_of_val::<[u16]>(self) + 8)
+            .next_multiple_of(16)
+            .max(32)
     }
 }
 
@@ -290,25 +293,20 @@ impl<C: Cells> Reverse for SlideSpace<C> {
     }
 }
 
-/// The most pairs of slides, one right after the other, that a space keeps in its lists.
-pub const MAX_FOLLOWING: usize = 1 << 24;
-
-/// How many pairs of slides can follow each other on a graph; a dense one has very many.
-pub fn following(graph: &Graph) -> usize {
-    (0..graph.len())
-        .map(|v| graph.neighbours(v as u16).len())
-        .map(|degree| degree * degree.saturating_sub(1))
-        .sum()
-}
+/// The most pairs of slides, one right after the other, that a space keeps in its lists: 32 MiB.
+const MOST_FOLLOWING: usize = 1 << 22;
 
 /// Every slide of a graph, in lists: those of each cell, and those that may follow each slide.
+///
+/// A dense graph has very many pairs that follow each other. There the second list stays away, and all slides of
+/// the cell follow, the one straight back among them: of hundreds, that one costs little.
 #[derive(Clone, Debug)]
 struct Slides {
     all: Vec<Slide>,
     /// Where the slides of each cell start in `all`; one more at the end.
     of_cell: Vec<u32>,
     following: Vec<Slide>,
-    /// Where the successors of each slide start in `following`; one more at the end.
+    /// Where the successors of each slide start in `following`; one more at the end. Empty where there are too many.
     after: Vec<u32>,
 }
 
@@ -318,7 +316,7 @@ impl Slides {
             all: vec![],
             of_cell: vec![0],
             following: vec![],
-            after: vec![0],
+            after: vec![],
         };
         for from in 0..cells as u32 {
             for to in neighbours(from as u16) {
@@ -331,7 +329,13 @@ impl Slides {
             }
             slides.of_cell.push(slides.all.len() as u32);
         }
-        let mut following = vec![];
+        let degree = |cell: u16| slides.of_cell(cell).len();
+        let pairs: usize = slides.all.iter().map(|s| degree(s.to) - 1).sum();
+        if pairs > MOST_FOLLOWING {
+            return slides;
+        }
+        slides.after.push(0);
+        let mut following = Vec::with_capacity(pairs);
         for &last in &slides.all {
             following.extend(
                 slides
@@ -358,6 +362,29 @@ impl Slides {
     #[inline]
     fn after(&self, last: Slide) -> &[Slide] {
         let i = last.index as usize;
+        if i >= self.after.len() {
+            return self.of_cell(last.to);
+        }
         &self.following[self.after[i] as usize..self.after[i + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dense_graph_needs_no_list_of_what_follows() {
+        for (size, following) in [(20, 18), (200, 199)] {
+            let graph = Graph::named(&format!("complete:{size}")).unwrap();
+            let tiles: Vec<u16> = (0..size).collect();
+            let space = SlideSpace::<Box<[u16]>>::on_graph(&graph, &tiles, &tiles);
+            let mut state = space.start();
+            let first = space.moves(&state).next().unwrap();
+            space.apply(&mut state, first);
+            let after: Vec<Slide> = space.moves_after(&state, first).collect();
+            assert_eq!(after.len(), following);
+            assert!(after.iter().all(|s| s.from == state.blank()));
+        }
     }
 }

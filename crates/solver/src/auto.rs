@@ -38,7 +38,7 @@ pub(crate) fn auto(request: &Request, control: &Control) -> Answer {
     }
     match &request.puzzle {
         Puzzle::Graph { graph, .. } => {
-            let engine = if has_few_states(graph) {
+            let engine = if has_few_states(graph, control) {
                 Engine::Bfs
             } else {
                 Engine::IdaStar
@@ -49,11 +49,15 @@ pub(crate) fn auto(request: &Request, control: &Control) -> Answer {
     }
 }
 
-/// Whether breadth-first search sees all of a class of states soon.
-fn has_few_states(graph: &Graph) -> bool {
-    const FEW: u64 = 3_000_000;
+/// Whether breadth-first search sees all of a class of states soon, and they fit.
+fn has_few_states(graph: &Graph, control: &Control) -> bool {
+    const FEW: usize = 3_000_000;
+    const MOST_BYTES: usize = 1 << 30;
+    // More than a state takes in any store, and what the hash table takes while it grows.
+    let state_bytes = 2 * graph.len() + 96;
+    let few = FEW.min(control.most_bytes().min(MOST_BYTES) / state_bytes);
     let all = || (1..=graph.len() as u64).fold(1u32.into(), |n: num_bigint::BigUint, k| n * k);
-    graph.len() <= 1000 && all() <= classes(graph).count * FEW
+    graph.len() <= 1000 && all() <= classes(graph).count * few
 }
 
 fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {

@@ -1,6 +1,6 @@
 //! Control: the limits of a solve, the flag that stops it, and what others may see of it meanwhile.
 //!
-//! An engine polls every few thousand states. Whoever started it may watch the
+//! An engine polls every few thousand states, or fewer where they are large. Whoever started it may watch the
 //! bounds from another thread, or raise the flag.
 
 use std::fmt;
@@ -124,6 +124,25 @@ impl Control {
         )
     }
 
+    /// The most bytes that may be stored, if there is a limit.
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.memory_limit.unwrap_or(usize::MAX)
+    }
+
+    /// A new solve begins: nothing is known of it, whatever was told of the one before.
+    pub(crate) fn begin(&self) {
+        self.tell(Bounds::default(), &Counts::default());
+    }
+
+    /// Tells what is known; at the end of a solve, what its answer says.
+    pub(crate) fn tell(&self, bounds: Bounds, counts: &Counts) {
+        let upper = bounds.upper.unwrap_or(u32::MAX);
+        self.progress.lower.store(bounds.lower, Relaxed);
+        self.progress.upper.store(upper, Relaxed);
+        self.progress.expanded.store(counts.expanded, Relaxed);
+        self.progress.generated.store(counts.generated, Relaxed);
+    }
+
     /// Tells that no plan is cheaper than this.
     pub(crate) fn raise_lower(&self, lower: u32) {
         self.progress.lower.fetch_max(lower, Relaxed);
@@ -146,8 +165,11 @@ impl Control {
         }
     }
 
-    /// An error if the work has to end.
-    pub(crate) fn poll_stop(&self) -> Result<(), Stop> {
+    /// An error if the work has to end: the flag is up or the time is over.
+    ///
+    /// # Errors
+    /// Says which of them.
+    pub fn poll_stop(&self) -> Result<(), Stop> {
         if self.stop.load(Relaxed) {
             Err(Stop::Interrupted)
         } else if self
@@ -167,6 +189,35 @@ impl Control {
         } else {
             Ok(())
         }
+    }
+}
+
+/// When to poll, by the bytes of states handled: at first, and then about every millisecond.
+pub(crate) struct Pace {
+    state_bytes: usize,
+    handled: usize,
+}
+
+impl Pace {
+    const BYTES: usize = 1 << 20;
+
+    /// The pace of a search whose states have so many bytes.
+    pub(crate) fn new(state_bytes: usize) -> Pace {
+        Pace {
+            state_bytes,
+            handled: Pace::BYTES,
+        }
+    }
+
+    /// One more state is handled; says whether it is time.
+    #[inline]
+    pub(crate) fn is_due(&mut self) -> bool {
+        self.handled += self.state_bytes;
+        let due = self.handled >= Pace::BYTES;
+        if due {
+            self.handled = 0;
+        }
+        due
     }
 }
 

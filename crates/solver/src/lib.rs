@@ -29,7 +29,7 @@ pub mod search;
 mod solve;
 
 pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status, Step};
-pub use at_distance::{AtDistance, DistanceError};
+pub use at_distance::{AtDistance, DistanceError, walk};
 pub use control::{Control, Stop};
 pub use pdb::TableError;
 pub use request::{Engine, Guide, Heuristic, Named, Puzzle, Request, RequestError};

@@ -6,7 +6,6 @@ use std::sync::{Arc, LazyLock};
 
 use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
 use noyes_puzzle::tiles::{Board, Goal, GoalError};
-use noyes_puzzle::{MAX_FOLLOWING, following};
 
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
@@ -63,14 +62,6 @@ pub enum RequestError {
     /// Start and goal do not fit the graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// Too many pairs of edges that meet.
-    #[error(
-        "the graph is too dense to search: {pairs} pairs of edges meet in a vertex, at most {MAX_FOLLOWING} may"
-    )]
-    Dense {
-        /// How many there are.
-        pairs: usize,
-    },
     /// An engine that knows boards only.
     #[error("the engine {engine} works on boards, not on graphs: use auto, bfs or idastar")]
     EngineForBoards {
@@ -127,17 +118,13 @@ impl Request {
     /// A graph and two arrangements of labels on it.
     ///
     /// # Errors
-    /// If the two do not fit the graph or each other, or the graph is too dense to search.
+    /// If the two do not fit the graph or each other.
     pub fn graph(
         graph: Arc<Graph>,
         start: &Arrangement,
         goal: &Arrangement,
     ) -> Result<Request, RequestError> {
         let (start, goal, labels) = number(start, goal)?;
-        let pairs = following(&graph);
-        if pairs > MAX_FOLLOWING {
-            return Err(RequestError::Dense { pairs });
-        }
         Ok(Request::new(Puzzle::Graph {
             graph,
             start,

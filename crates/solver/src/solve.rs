@@ -42,6 +42,7 @@ pub struct Unverified(#[from] Fault);
 /// Only if the plan found does not pass the independent check.
 pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
+    control.begin();
     let mut answer = match why_unsolvable(&request.puzzle) {
         Some(reason) => Answer {
             reason: Some(reason),
@@ -51,6 +52,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified>
         None => run(request, control),
     };
     check(&request.puzzle, &answer)?;
+    control.tell(answer.bounds, &answer.counts);
     (answer.wall, answer.cpu) = (wall.elapsed(), cpu.elapsed());
     Ok(answer)
 }
@@ -122,8 +124,11 @@ fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Sl
         && let [Guide::Named(named)] = *request.heuristic.members()
     {
         match named {
-            Named::Manhattan if space.cells() <= Manhattan::MOST_CELLS => {
-                let heuristic = Manhattan::new(&space, distances(puzzle, &space));
+            Named::Manhattan
+                if space.cells() <= Manhattan::MOST_CELLS
+                    && control.allow_bytes(Manhattan::table_bytes(&space)).is_ok() =>
+            {
+                let heuristic = Manhattan::new(&space, distances(puzzle, &space, control));
                 return Ok(ida_star(&space, &heuristic, control));
             }
             Named::LinearConflict => {
@@ -181,14 +186,14 @@ fn heuristic<'a, C: Cells + 'a>(
     request: &'a Request,
     space: &SlideSpace<C>,
     end: End,
-    control: &Control,
+    control: &'a Control,
 ) -> Result<Max<'a, SlideSpace<C>>, Stop> {
     let puzzle = &request.puzzle;
     let mut max = Max::none();
     for guide in request.heuristic.members() {
         let fits = match guide {
             Guide::Named(Named::Misplaced) => max.add(Misplaced::new(space)),
-            Guide::Named(Named::Manhattan) => max.add(distances(puzzle, space)),
+            Guide::Named(Named::Manhattan) => max.add(distances(puzzle, space, control)),
             Guide::Named(Named::LinearConflict) => {
                 max.add(LinearConflict::new(space, width(puzzle)))
             }
@@ -215,10 +220,14 @@ fn heuristic<'a, C: Cells + 'a>(
     Ok(max)
 }
 
-fn distances<'a, C: Cells>(puzzle: &'a Puzzle, space: &SlideSpace<C>) -> GraphDistance<'a> {
+fn distances<'a, C: Cells>(
+    puzzle: &'a Puzzle,
+    space: &SlideSpace<C>,
+    control: &'a Control,
+) -> GraphDistance<'a> {
     match puzzle {
         Puzzle::Board { start, .. } => GraphDistance::on_board(space, start.width()),
-        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(space, graph),
+        Puzzle::Graph { graph, .. } => GraphDistance::on_graph(space, graph).within(control),
     }
 }
 
@@ -254,7 +263,7 @@ fn first_plan<C: Cells>(
 /// A plan by the human method, and the bound of Manhattan distance on the optimum.
 fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
     let space = space::<Box<[u16]>>(&request.puzzle);
-    let heuristic = distances(&request.puzzle, &space);
+    let heuristic = distances(&request.puzzle, &space, control);
     let lower = Heuristic::<SlideSpace<_>>::start(&heuristic, &space.start());
     let (outcome, steps) = human(start, goal, lower, control);
     Answer {

@@ -5,7 +5,8 @@ use noyes_puzzle::{Nibbles, SlideSpace};
 use noyes_solver::search::layers;
 use noyes_solver::{Control, Engine, Request, Status, solve};
 
-/// Number, board, optimum and IDA*-Manhattan nodes of each instance in `data/korf15.csv`.
+/// Number, board, optimum and IDA*-Manhattan nodes of each instance in `data/korf15.csv`; the nodes were measured anew
+/// for that list, since printed copies of Korf's table carry errors.
 fn korf() -> Vec<(u32, Board, u32, u64)> {
     let text = include_str!("../../../data/korf15.csv");
     let rows = text.lines().filter(|l| !l.starts_with('#')).skip(1);
@@ -39,7 +40,7 @@ fn assert_korf(instances: Vec<(u32, Board, u32, u64)>) {
 }
 
 #[test]
-fn the_ten_easiest_of_korf_take_exactly_the_published_nodes() {
+fn the_ten_easiest_of_korf_take_exactly_the_nodes_of_the_list() {
     let mut instances = korf();
     instances.sort_by_key(|(.., nodes)| *nodes);
     instances.truncate(10);
@@ -48,7 +49,7 @@ fn the_ten_easiest_of_korf_take_exactly_the_published_nodes() {
 
 #[test]
 #[ignore = "all of Korf's 100 with Manhattan distance: 5 minutes with --release"]
-fn all_of_korf_takes_exactly_the_published_nodes() {
+fn all_of_korf_takes_exactly_the_nodes_of_the_list() {
     assert_eq!(
         korf().iter().map(|(.., nodes)| nodes).sum::<u64>(),
         36_302_808_031

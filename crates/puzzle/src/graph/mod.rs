@@ -61,6 +61,17 @@ impl Graph {
         if names.len() > MAX_VERTICES {
             return Err(GraphError::TooMany);
         }
+        if let Some((_, error)) = faulty_edge(&names, edges) {
+            return Err(error);
+        }
+        Graph::with_sound_edges(names, edges.to_vec())
+    }
+
+    /// The same, where the edges have been looked at.
+    fn with_sound_edges(names: Vec<String>, edges: Vec<(u16, u16)>) -> Result<Graph, GraphError> {
+        if names.is_empty() {
+            return Err(GraphError::Empty);
+        }
         for name in &names {
             parse::check_word(name)?;
         }
@@ -72,10 +83,7 @@ impl Graph {
                 return Err(GraphError::DoubleName { name: short(name) });
             }
         }
-        if let Some((_, error)) = faulty_edge(&names, edges) {
-            return Err(error);
-        }
-        let graph = Graph::assemble(names, by_name, edges.to_vec());
+        let graph = Graph::assemble(names, by_name, edges);
         match graph.distances_from(0).iter().position(|&d| d == u32::MAX) {
             Some(apart) => Err(GraphError::Parts {
                 a: short(&graph.names[0]),

@@ -74,7 +74,7 @@ impl Graph {
         if let Some((place, error)) = faulty_edge(&names, &edges) {
             return Err(error.on_line(edge_lines[place]));
         }
-        let graph = Graph::new(names, &edges)?;
+        let graph = Graph::with_sound_edges(names, edges)?;
         let state = |found: Option<(usize, &str)>| {
             found
                 .map(|(line, text)| Arrangement::parse(&graph, text).map_err(|e| e.on_line(line)))

@@ -77,27 +77,65 @@ pub fn random_board(goal: &Board, generator: &mut Generator) -> Board {
 
 /// The board after `steps` random moves from `goal`, never straight back unless there is no other way.
 pub fn random_walk(goal: &Board, steps: usize, generator: &mut Generator) -> Board {
-    let mut tiles = goal.tiles().to_vec();
-    let mut blank = goal.blank();
-    let mut last: Option<Direction> = None;
-    for _ in 0..steps {
-        let mut ways: Vec<Direction> = Direction::ALL
-            .into_iter()
-            .filter(|&d| goal.neighbour(blank, d).is_some())
-            .collect();
-        if ways.len() > 1 {
-            ways.retain(|&d| Some(d.opposite()) != last);
+    let mut walk = Walk::new(goal);
+    walk.go(steps, generator);
+    walk.board()
+}
+
+/// A random walk in pieces, for those who want to look up in between.
+///
+/// ```
+/// use noyes_puzzle::tiles::{Board, Generator, Walk, random_walk};
+/// let goal = Board::blank_last(4, 4);
+/// let mut walk = Walk::new(&goal);
+/// let generator = &mut Generator::new(7, 0);
+/// walk.go(20, generator);
+/// walk.go(30, generator);
+/// assert_eq!(walk.board(), random_walk(&goal, 50, &mut Generator::new(7, 0)));
+/// ```
+pub struct Walk<'a> {
+    goal: &'a Board,
+    tiles: Vec<u16>,
+    blank: usize,
+    last: Option<Direction>,
+}
+
+impl Walk<'_> {
+    /// A walk that starts at the goal.
+    pub fn new(goal: &Board) -> Walk<'_> {
+        Walk {
+            goal,
+            tiles: goal.tiles().to_vec(),
+            blank: goal.blank(),
+            last: None,
         }
-        if ways.is_empty() {
-            break; // a single cell
-        }
-        let way = ways[generator.below(ways.len())];
-        let next = goal.neighbour(blank, way).expect("a way that exists");
-        tiles.swap(blank, next);
-        blank = next;
-        last = Some(way);
     }
-    Board::new(goal.width(), tiles).expect("moves keep a board a board")
+
+    /// So many moves more.
+    pub fn go(&mut self, steps: usize, generator: &mut Generator) {
+        for _ in 0..steps {
+            let mut ways: Vec<Direction> = Direction::ALL
+                .into_iter()
+                .filter(|&d| self.goal.neighbour(self.blank, d).is_some())
+                .collect();
+            if ways.len() > 1 {
+                ways.retain(|&d| Some(d.opposite()) != self.last);
+            }
+            if ways.is_empty() {
+                return; // a single cell
+            }
+            let way = ways[generator.below(ways.len())];
+            let next = (self.goal.neighbour(self.blank, way)).expect("a way that exists");
+            self.tiles.swap(self.blank, next);
+            self.blank = next;
+            self.last = Some(way);
+        }
+    }
+
+    /// The board it has come to.
+    pub fn board(self) -> Board {
+        Board::new(self.goal.width(), self.tiles).expect("moves keep a board a board")
+    }
 }
 
 #[cfg(test)]

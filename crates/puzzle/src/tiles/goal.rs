@@ -34,6 +34,20 @@ pub enum GoalError {
 }
 
 impl Goal {
+    /// Reads a goal; a board without slashes has the size given.
+    ///
+    /// # Errors
+    /// If it is neither a name nor a board.
+    pub fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Goal, GoalError> {
+        match text {
+            "blank-last" => Ok(Goal::BlankLast),
+            "blank-first" => Ok(Goal::BlankFirst),
+            board if board.contains('/') => board.parse().map(Goal::Board),
+            board => Board::parse(board, size).map(Goal::Board),
+        }
+        .map_err(GoalError::Board)
+    }
+
     /// The goal as a board of this size.
     ///
     /// # Errors
@@ -57,11 +71,7 @@ impl FromStr for Goal {
     type Err = GoalError;
 
     fn from_str(text: &str) -> Result<Goal, GoalError> {
-        match text {
-            "blank-last" => Ok(Goal::BlankLast),
-            "blank-first" => Ok(Goal::BlankFirst),
-            board => board.parse().map(Goal::Board).map_err(GoalError::Board),
-        }
+        Goal::parse(text, None)
     }
 }
 
@@ -88,6 +98,9 @@ mod tests {
             Goal::BlankFirst.of_size(2, 2).unwrap().to_string(),
             "0 1/2 3"
         );
+        let wide = Goal::parse("1 2 3 4 5 0", Some((3, 2))).unwrap();
+        assert_eq!(wide.to_string(), "1 2 3/4 5 0");
+        assert!("1 2 3 4 5 0".parse::<Goal>().is_err());
         let error = "1 2/0 3"
             .parse::<Goal>()
             .unwrap()

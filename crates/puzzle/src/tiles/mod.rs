@@ -8,6 +8,6 @@ mod solvable;
 
 pub use board::{Board, BoardError, MAX_CELLS};
 pub use direction::{Direction, Notation, PlanError, parse_plan, write_plan};
-pub use generate::{Generator, random_board, random_walk};
+pub use generate::{Generator, Walk, random_board, random_walk};
 pub use goal::{Goal, GoalError};
 pub use solvable::{Unsolvable, solvable};

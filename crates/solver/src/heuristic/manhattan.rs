@@ -7,14 +7,18 @@
 //!
 //! [`Manhattan`] looks the change up in a table of slide × tile, which is what a
 //! fast loop wants and small for the boards that can be searched far.
-//! [`GraphDistance`] keeps distances only, for larger ones.
+//! [`GraphDistance`] keeps distances only, for larger ones: on a graph a row for
+//! each tile that is not at home or has moved, made when it is first asked for.
+//! A row that the limits deny counts as zero from then on, which is still a
+//! lower bound, and still consistent.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use noyes_puzzle::graph::Graph;
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 
 use super::Heuristic;
+use crate::control::Control;
 
 /// Manhattan distance by a table of changes.
 pub struct Manhattan<'a> {
@@ -26,6 +30,11 @@ pub struct Manhattan<'a> {
 impl<'a> Manhattan<'a> {
     /// The most cells that the table of changes is made for.
     pub const MOST_CELLS: usize = 256;
+
+    /// The bytes of the table of changes.
+    pub fn table_bytes<C: Cells>(space: &SlideSpace<C>) -> usize {
+        space.slides().len() * space.cells()
+    }
 
     /// The heuristic of a space.
     pub fn new<C: Cells>(space: &SlideSpace<C>, distances: GraphDistance<'a>) -> Manhattan<'a> {
@@ -58,6 +67,10 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Manhattan<'_> {
     fn bound(&self, memo: u32) -> u32 {
         memo
     }
+
+    fn bytes(&self) -> usize {
+        self.change.len() + self.distances.table_bytes()
+    }
 }
 
 /// Manhattan distance by the distances of cells, on boards and graphs of any size.
@@ -69,12 +82,15 @@ pub struct GraphDistance<'a> {
 }
 
 enum Metric<'a> {
-    /// Rows and columns of a board this wide.
+    /// Rows and columns of a board this wide: up to 65,536, one more than 16 bits hold.
     Board { width: u32 },
-    /// Shortest ways in a graph, from the home of each tile that has moved yet.
+    /// Shortest ways in a graph, from the home of each tile that was asked for; an empty row was denied.
     Graph {
         graph: &'a Graph,
-        from_home: Vec<OnceCell<Vec<u32>>>,
+        from_home: Vec<OnceCell<Box<[u16]>>>,
+        control: Option<&'a Control>,
+        /// Of the rows, those denied by the memory limit included.
+        bytes: Cell<usize>,
     },
 }
 
@@ -95,9 +111,23 @@ impl<'a> GraphDistance<'a> {
         let from_home = vec![OnceCell::new(); space.cells()];
         GraphDistance {
             cells: space.cells(),
-            metric: Metric::Graph { graph, from_home },
+            metric: Metric::Graph {
+                graph,
+                from_home,
+                control: None,
+                bytes: Cell::new(0),
+            },
             home: home(space),
         }
+    }
+
+    /// Makes rows only while these limits allow it.
+    #[must_use]
+    pub fn within(mut self, limits: &'a Control) -> GraphDistance<'a> {
+        if let Metric::Graph { control, .. } = &mut self.metric {
+            *control = Some(limits);
+        }
+        self
     }
 
     /// Steps of a tile from a cell to its place.
@@ -109,8 +139,40 @@ impl<'a> GraphDistance<'a> {
                 let (home, cell) = (u32::from(home), u32::from(cell));
                 (home / width).abs_diff(cell / width) + (home % width).abs_diff(cell % width)
             }
-            Metric::Graph { graph, from_home } => from_home[usize::from(tile)]
-                .get_or_init(|| graph.distances_from(home))[usize::from(cell)],
+            Metric::Graph { from_home, .. } => {
+                let row = from_home[usize::from(tile)].get_or_init(|| self.row(home));
+                row.get(usize::from(cell)).copied().unwrap_or(0).into()
+            }
+        }
+    }
+
+    /// The distances of all cells from one; nothing where the limits deny it.
+    #[cold]
+    fn row(&self, home: u16) -> Box<[u16]> {
+        let Metric::Graph {
+            graph,
+            control,
+            bytes,
+            ..
+        } = &self.metric
+        else {
+            unreachable!("a board needs no rows")
+        };
+        if control.is_some_and(|c| c.poll_stop().is_err()) {
+            return [].into();
+        }
+        bytes.set(bytes.get().saturating_add(size_of::<u16>() * self.cells));
+        if control.is_some_and(|c| c.allow_bytes(bytes.get()).is_err()) {
+            return [].into();
+        }
+        let distances = graph.distances_from(home);
+        distances.iter().map(|&d| d as u16).collect() // at most 65,535: shortest ways visit no vertex twice
+    }
+
+    fn table_bytes(&self) -> usize {
+        match &self.metric {
+            Metric::Board { .. } => 0,
+            Metric::Graph { bytes, .. } => bytes.get(),
         }
     }
 
@@ -144,5 +206,45 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for GraphDistance<'_> {
 
     fn bound(&self, memo: u32) -> u32 {
         memo
+    }
+
+    fn bytes(&self) -> usize {
+        self.table_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noyes_puzzle::tiles::Board;
+
+    #[test]
+    fn a_single_row_of_65536_cells_does_not_divide_by_zero() {
+        let (start, goal) = (
+            Board::blank_first(1 << 16, 1),
+            Board::blank_last(1 << 16, 1),
+        );
+        let space = SlideSpace::<Box<[u16]>>::on_board(&start, &goal);
+        let heuristic = GraphDistance::on_board(&space, 1 << 16);
+        assert_eq!(heuristic.start(&noyes_puzzle::Space::start(&space)), 65_535);
+    }
+
+    #[test]
+    fn rows_of_a_graph_stay_within_the_memory_limit() {
+        let graph = Graph::named("cycle:100").unwrap();
+        let goal: Vec<u16> = (1..100).chain([0]).collect();
+        let mut start = goal.clone();
+        start[..99].rotate_left(1);
+        let space = SlideSpace::<Box<[u16]>>::on_graph(&graph, &start, &goal);
+        let of = |control: &Control| {
+            let heuristic = GraphDistance::on_graph(&space, &graph).within(control);
+            let bound = heuristic.start(&noyes_puzzle::Space::start(&space));
+            (bound, heuristic.table_bytes())
+        };
+        assert_eq!(of(&Control::new()), (100, 99 * 200));
+        let (bound, bytes) = of(&Control::new().memory_limit(1000));
+        assert!((5..=6).contains(&bound) && bytes > 1000); // five rows, and an engine will see that more are needed
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        assert_eq!(of(&Control::new().stop_flag(stop)), (0, 0));
     }
 }

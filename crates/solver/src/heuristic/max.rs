@@ -41,6 +41,7 @@ trait Member<S: Space> {
     fn start(&self, state: &S::State, words: &mut [u32]);
     fn after(&self, words: &mut [u32], state: &S::State, mv: S::Move);
     fn bound(&self, words: &[u32]) -> u32;
+    fn bytes(&self) -> usize;
 }
 
 impl<S: Space, H: Heuristic<S>> Member<S> for H
@@ -61,6 +62,10 @@ where
 
     fn bound(&self, words: &[u32]) -> u32 {
         Heuristic::bound(self, H::Memo::read(words))
+    }
+
+    fn bytes(&self) -> usize {
+        Heuristic::bytes(self)
     }
 }
 
@@ -120,5 +125,9 @@ impl<S: Space> Heuristic<S> for Max<'_, S> {
             .map(|(at, member)| member.bound(&memo[*at..]))
             .max()
             .unwrap_or(0)
+    }
+
+    fn bytes(&self) -> usize {
+        self.members.iter().map(|(_, member)| member.bytes()).sum()
     }
 }

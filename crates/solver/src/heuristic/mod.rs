@@ -28,4 +28,9 @@ pub trait Heuristic<S: Space> {
     fn after(&self, memo: Self::Memo, state: &S::State, mv: S::Move) -> Self::Memo;
     /// The bound itself. It is 0 on every goal.
     fn bound(&self, memo: Self::Memo) -> u32;
+    /// The bytes of its tables, where they grow with the search or may be large; and of those that it should have
+    /// but was denied by the memory limit, so that an engine that adds this up ends there.
+    fn bytes(&self) -> usize {
+        0
+    }
 }

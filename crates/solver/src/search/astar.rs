@@ -30,7 +30,7 @@ use super::memory::Memory;
 use super::queue::{Buckets, Pool};
 use super::store::{Id, Reached, Store};
 use crate::answer::{Counts, Outcome};
-use crate::control::{Control, POLL_MASK, Stop};
+use crate::control::{Control, Pace, Stop};
 use crate::heuristic::Heuristic;
 
 /// Finds an optimal plan by A*; says that there is none once everything is seen.
@@ -66,6 +66,7 @@ pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
         open: Buckets::new(),
         lower: 0,
         best: None,
+        pace: Pace::new(4 * space.state_bytes()), // with its children
         counts: Counts::default(),
     };
     let end = search.run();
@@ -93,6 +94,7 @@ struct Search<'a, S: Space, H: Heuristic<S>> {
     lower: u32,
     /// The best goal reached, and what it costs.
     best: Option<(Id, u32)>,
+    pace: Pace,
     counts: Counts,
 }
 
@@ -121,8 +123,9 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
                 self.raise_lower(f);
             }
             // 3. All its children.
-            if self.counts.expanded & POLL_MASK == 0 {
+            if self.pace.is_due() {
                 self.control.poll(&self.counts)?;
+                self.memory.allow_beside(self.heuristic.bytes())?;
             }
             self.counts.expanded += 1;
             self.expand(id, g)?;

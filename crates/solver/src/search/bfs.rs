@@ -10,7 +10,7 @@ use noyes_puzzle::Space;
 use super::memory::Memory;
 use super::store::{Id, Store};
 use crate::answer::{Counts, Outcome};
-use crate::control::{Control, POLL_MASK, Stop};
+use crate::control::{Control, Pace, Stop};
 
 /// Finds an optimal plan by breadth-first search; says that there is none once everything is seen.
 pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
@@ -70,16 +70,20 @@ pub fn layer<S: Space>(
 ) -> Result<(Vec<S::State>, u32), Stop> {
     let mut search = Layers::new(space, control);
     search.goal_matters = false;
-    let mut states = vec![space.start()];
-    for depth in 0..distance {
-        if search.next()? == 0 {
-            return Ok((states, depth));
-        }
-        states = (search.layer..search.seen.len() as Id)
-            .map(|id| search.seen.state(id).clone())
-            .collect();
+    if distance == 0 {
+        return Ok((vec![space.start()], 0));
     }
-    Ok((states, distance))
+    let mut first = 0;
+    for depth in 0..distance {
+        let last = search.layer;
+        if search.next()? == 0 {
+            let states = (last..search.layer).map(|id| search.seen.state(id).clone());
+            return Ok((states.collect(), depth));
+        }
+        first = search.layer;
+    }
+    let states = (first..search.seen.len() as Id).map(|id| search.seen.state(id).clone());
+    Ok((states.collect(), distance))
 }
 
 struct Layers<'a, S: Space> {
@@ -95,6 +99,7 @@ struct Layers<'a, S: Space> {
     goal_matters: bool,
     expanded: u64,
     generated: u64,
+    pace: Pace,
 }
 
 impl<'a, S: Space> Layers<'a, S> {
@@ -111,26 +116,26 @@ impl<'a, S: Space> Layers<'a, S> {
             goal,
             goal_matters: true,
             expanded: 0,
-            generated: 0,
+            generated: 1,
+            pace: Pace::new(space.state_bytes()),
         }
     }
 
     /// Makes the next layer and gives its size; stops short at a goal.
     fn next(&mut self) -> Result<u64, Stop> {
-        if self.generated == 0 {
+        if self.seen.len() == 0 {
             self.seen
                 .find_or_insert(&self.space.start(), 0, &mut self.memory)?;
-            self.generated = 1;
         }
         let end = self.seen.len() as Id;
         for id in self.layer..end {
             self.expanded += 1;
-            if self.expanded & POLL_MASK == 0 {
-                self.control.poll(&self.counts())?;
-            }
             let mut state = self.seen.state(id).clone();
             for mv in self.space.moves(&state) {
                 self.generated += 1;
+                if self.pace.is_due() {
+                    self.control.poll(&self.counts())?;
+                }
                 self.space.apply(&mut state, mv);
                 let (child, new) = self.seen.find_or_insert(&state, id, &mut self.memory)?;
                 if self.goal_matters && new && self.space.is_goal(&state) {

@@ -32,7 +32,7 @@ use super::memory::Memory;
 use super::queue::{Buckets, Pool};
 use super::store::{Id, Reached, Store};
 use crate::answer::{Counts, Outcome};
-use crate::control::{Control, POLL_MASK, Stop};
+use crate::control::{Control, Pace, Stop};
 use crate::heuristic::Heuristic;
 
 /// Finds an optimal plan from both ends. `back` is the reversed space and `backward` a heuristic for it.
@@ -53,6 +53,7 @@ pub fn bidirectional<S: Reverse, F: Heuristic<S>, B: Heuristic<S::Back>>(
         least_cost: space.least_cost(),
         lower: 0,
         best: None,
+        pace: Pace::new(4 * space.state_bytes()), // with its children
         counts: Counts::default(),
     };
     let end = meeting.run(&mut start, &mut goal);
@@ -125,6 +126,7 @@ struct Meeting<'a, T> {
     lower: u32,
     /// The best state that both ends have reached, and the cost of the plan through it.
     best: Option<(Id, u32)>,
+    pace: Pace,
     counts: Counts,
 }
 
@@ -214,8 +216,9 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
         &mut self,
         side: &mut Side<S, H>,
     ) -> Result<(), Stop> {
-        if self.counts.expanded & POLL_MASK == 0 {
+        if self.pace.is_due() {
             self.control.poll(&self.counts)?;
+            self.memory.allow_beside(side.heuristic.bytes())?;
         }
         self.counts.expanded += 1;
         let ((g, _), id) = self

@@ -50,13 +50,15 @@ pub(crate) fn ida_star_between<S: Space, H: Heuristic<S>>(
         },
         path: vec![],
     };
+    let mut ready = search.check(0, 1); // the heuristic may have filled tables for the start
     loop {
         if search.limit >= cutoff {
             return Outcome::unsolvable(cutoff, search.counts);
         }
         control.raise_lower(search.limit);
-        let round = search.round(start.clone(), memo);
-        search.counts.peak_bytes = search.path.capacity() * size_of::<Step<S, H>>();
+        let round = ready.and_then(|()| search.round(start.clone(), memo));
+        ready = Ok(());
+        search.counts.peak_bytes = search.bytes().min(control.most_bytes());
         match round {
             Ok(Round::Found { cost }) => {
                 let plan = search.path.iter().map(|step| step.mv).collect();
@@ -103,11 +105,11 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
         let mut next = u32::MAX;
         let mut g = 0;
         let mut moves = space.moves(&state);
-        expanded += 1;
         self.path.clear();
         if heuristic.bound(memo) == 0 && space.is_goal(&state) {
             return Ok(Round::Found { cost: 0 });
         }
+        expanded += 1;
         let end = loop {
             // 1. The next child of the current state; none left: one step back.
             let Some(mv) = moves.next() else {
@@ -153,7 +155,10 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
     fn check(&mut self, expanded: u64, generated: u64) -> Result<(), Stop> {
         (self.counts.expanded, self.counts.generated) = (expanded, generated);
         self.control.poll(&self.counts)?;
-        self.control
-            .allow_bytes(self.path.capacity() * size_of::<Step<S, H>>())
+        self.control.allow_bytes(self.bytes())
+    }
+
+    fn bytes(&self) -> usize {
+        self.path.capacity() * size_of::<Step<S, H>>() + self.heuristic.bytes()
     }
 }

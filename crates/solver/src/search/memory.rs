@@ -30,6 +30,13 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
+    /// An error if so many bytes that others have taken are too many together with these.
+    pub(crate) fn allow_beside(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.control.allow_bytes(self.bytes + bytes)?;
+        self.peak = self.peak.max(self.bytes + bytes);
+        Ok(())
+    }
+
     /// Gives so many bytes back.
     pub(crate) fn release(&mut self, bytes: usize) {
         self.bytes -= bytes;

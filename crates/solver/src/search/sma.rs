@@ -181,6 +181,7 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
     fn expand(&mut self, parent: u32, place: usize) -> Result<u32, Stop> {
         if self.counts.expanded & POLL_MASK == 0 {
             self.control.poll(&self.counts)?;
+            self.tree.memory.allow_beside(self.heuristic.bytes())?;
         }
         let children = self.moves().count();
         let node = self.tree.make_room(children)?;

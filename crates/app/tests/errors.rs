@@ -1,0 +1,261 @@
+//! What users and programs are told when something is wrong, or nearly: JSON, exit codes, words.
+
+mod common;
+
+use common::{EASY, FAR, PUZZLE_14_15, assert_refused, json, noyes, run_with};
+use serde_json::Value;
+
+#[test]
+fn the_record_of_a_bad_puzzle_has_its_text_and_its_place() {
+    let long = "7 ".repeat(200);
+    let run = run_with(
+        &["solve", "-", "no such file", "--json"],
+        format!("{EASY}\n1 2 2/4 0 6/7 5 8\n{long}\n").as_bytes(),
+    );
+    let records: Vec<Value> = run.out.lines().map(json).collect();
+    assert_eq!((run.code, records.len()), (2, 4));
+    assert_eq!(records[1]["puzzle"], "1 2 2/4 0 6/7 5 8");
+    let error = |i: usize| records[i]["error"].as_str().unwrap();
+    assert!(error(1).starts_with("standard input:2: tile 2 stands twice"));
+    let puzzle = records[2]["puzzle"].as_str().unwrap();
+    assert!(puzzle.starts_with("7 7 7") && puzzle.ends_with('…') && puzzle.len() < 80);
+    assert_eq!(records[3]["puzzle"], "no such file");
+}
+
+#[test]
+fn the_record_of_a_limit_says_which() {
+    for (args, said) in [
+        (&["--time-limit", "10ms"][..], "time limit"),
+        (
+            &["--engine", "bfs", "--memory-limit", "1MB"],
+            "memory limit",
+        ),
+    ] {
+        let run = noyes(&[&["solve", FAR, "--json"], args].concat());
+        let record = json(&run.out);
+        assert_eq!(
+            (&record["status"], &record["error"]),
+            (&"limit".into(), &said.into())
+        );
+    }
+}
+
+#[test]
+fn with_json_an_error_is_json_too() {
+    for args in [
+        &["check", "1 2 2/4 0 6/7 5 8", "D"][..],
+        &["check", EASY, "DX"],
+        &["check", EASY, "DD"],
+        &["graph", "dodecahedron"],
+        &["graph", "cycle:4", "--from", "1 2 2 0"],
+        &["graph", "cycle:4", "--solve"],
+        &["graph", "cycle:4", "--from", "0 1 2 3", "--check", "v3"],
+        &["solve", EASY, "--goal", "blank-middle"],
+        &["generate", "3x3", "--distance", "40"],
+        &["pdb", "histogram", "9-9"],
+    ] {
+        let run = noyes(&[args, &["--json"]].concat());
+        assert_eq!(
+            (run.code, run.out.lines().count()),
+            (2, 1),
+            "{args:?}: {}",
+            run.out
+        );
+        let error = json(&run.out)["error"].as_str().unwrap().to_string();
+        assert!(run.err.contains(&error), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn the_gravest_of_a_batch_is_the_exit_code() {
+    for (puzzles, code) in [
+        (&[EASY, PUZZLE_14_15][..], 4),
+        (&[PUZZLE_14_15, FAR], 3),
+        (&[PUZZLE_14_15, FAR, "1 1/2 0"], 2),
+    ] {
+        let run = noyes(&[&["solve", "--time-limit", "10ms"], puzzles].concat());
+        assert_eq!(run.code, code, "{puzzles:?}");
+    }
+}
+
+#[test]
+fn a_goal_without_slashes_has_the_size_given() {
+    let args = [
+        "solve",
+        "1 2 3 4 0 5",
+        "--size",
+        "3x2",
+        "--goal",
+        "1 2 3 0 4 5",
+    ];
+    assert!(
+        noyes(&args)
+            .out
+            .starts_with("1 move, optimal\nplan (blank notation): L")
+    );
+    let args = [
+        "check",
+        "1 2 3 4 0 5",
+        "L",
+        "--size",
+        "3x2",
+        "--goal",
+        "1 2 3 0 4 5",
+    ];
+    assert_eq!(noyes(&args).code, 0);
+    let args = [
+        "generate",
+        "3x2",
+        "--walk",
+        "0",
+        "--seed",
+        "1",
+        "--goal",
+        "1 2 3 0 4 5",
+    ];
+    assert_eq!(noyes(&args).out, "1 2 3/0 4 5\n");
+    assert_refused(
+        &["solve", EASY, "--goal", "1 2/3 0"],
+        b"",
+        "both need one size",
+    );
+}
+
+#[test]
+fn standard_input_is_read_only_once() {
+    for args in [
+        &["solve", "-", "-"][..],
+        &["check", "-", "-"],
+        &["show", "-", "-"],
+        &["graph", "-", "--from", "1 0", "--check", "-"],
+    ] {
+        assert_refused(
+            args,
+            EASY.as_bytes(),
+            "standard input can be read only once",
+        );
+    }
+}
+
+#[test]
+fn digits_of_other_scripts_get_the_error_of_a_board() {
+    assert_refused(
+        &["solve", "١ 2/3 0"],
+        b"",
+        "character 1: '١' does not belong to a board",
+    );
+}
+
+#[test]
+fn one_is_not_many() {
+    for (args, said) in [
+        (
+            &["check", "1 2/0 3", "R"][..],
+            "valid: 1 move (blank notation) leads from",
+        ),
+        (&["check", "1 2/0 3", "U"], "after 1 move the position"),
+        (&["show", "1 2/0 3"], "start, 1 move to go"),
+        (&["graph", "path:1"], "path:1: 1 vertex, 0 edges"),
+        (&["graph", "path:2"], "path:2: 2 vertices, 1 edge,"),
+    ] {
+        let run = noyes(args);
+        assert!(run.out.contains(said), "{args:?}: {}", run.out);
+    }
+}
+
+#[test]
+fn distances_that_no_board_has_are_refused_on_every_size() {
+    for (size, distance, farthest) in [
+        ("5x5", "1000", "530"),
+        ("2x9", "400", "274"),
+        ("100x100", "4000000000", ""),
+    ] {
+        let said = format!("none is farther than {farthest}");
+        assert_refused(
+            &["generate", size, "--distance", distance, "--seed", "1"],
+            b"",
+            &said,
+        );
+    }
+}
+
+#[test]
+fn dense_graphs_are_compared_and_solved() {
+    let labels: Vec<String> = (3..300).map(|i| i.to_string()).collect();
+    let state = format!("2 1 {} 0", labels.join(" "));
+    let args = ["graph", "complete:300", "--from", &state];
+    let run = noyes(&args);
+    assert!(
+        run.code == 0 && run.out.contains("\nconnected: "),
+        "{}{}",
+        run.out,
+        run.err
+    );
+    let run = noyes(&[&args[..], &["--solve"]].concat());
+    assert!(
+        run.out
+            .starts_with("3 moves, optimal\nplan (blank notation): v1 v2 v300"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn plans_on_graphs_are_replayed() {
+    let check = |plan: &str, more: &[&str]| {
+        noyes(
+            &[
+                &[
+                    "graph", "cycle:4", "--from", "_ a b c", "--to", "a b c _", "--check", plan,
+                ],
+                more,
+            ]
+            .concat(),
+        )
+    };
+    let good = check("v2, v3 v4", &[]);
+    assert_eq!(
+        (good.code, good.out.as_str()),
+        (
+            0,
+            "valid: 3 moves (blank notation) lead from cycle:4 _ a b c to the goal a b c _\n"
+        )
+    );
+    let short = check("v2 v3", &[]);
+    assert_eq!(short.code, 5);
+    assert_eq!(
+        short.out,
+        "not valid: after 2 moves the position is a b _ c, not the goal a b c _\n"
+    );
+    let record = json(&check("v2 v3", &["--json"]).out);
+    assert_eq!(
+        (&record["valid"], &record["reached"]),
+        (&false.into(), &"a b _ c".into())
+    );
+    for (plan, said) in [
+        (
+            "v2 v4",
+            "plan: move 2 takes the blank from v2 to v4, which do not touch",
+        ),
+        ("v2 v9", "plan: move 2: there is no vertex `v9`"),
+    ] {
+        let run = check(plan, &[]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""));
+        assert!(run.err.contains(said), "{}", run.err);
+    }
+    let args = [
+        "graph", "cycle:4", "--from", "0 1 2 3", "--to", "1 2 3 0", "--check", "-",
+    ];
+    assert_eq!(run_with(&args, b"v2\nv3\nv4\n").code, 0);
+}
+
+#[test]
+fn a_search_for_show_ends_with_its_time_limit() {
+    let run = noyes(&["show", FAR, "--time-limit", "20ms"]);
+    assert_eq!(run.code, 3);
+    assert!(
+        run.out.starts_with("time limit reached: at least"),
+        "{}",
+        run.out
+    );
+}

@@ -1,0 +1,226 @@
+//! Output files, outputs that cannot be written, and signals while boards are made.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use common::{EASY, assert_refused, command, noyes};
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn generate_into(path: &Path) {
+    let run = noyes(&[
+        "generate",
+        "3x3",
+        "-n",
+        "3",
+        "--seed",
+        "1",
+        "-o",
+        path.to_str().unwrap(),
+    ]);
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    assert_eq!(fs::read_to_string(path).unwrap().lines().count(), 3);
+}
+
+#[test]
+fn a_file_keeps_its_mode_and_a_new_one_honours_the_umask() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("old");
+    fs::write(&old, "before").unwrap();
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o604)).unwrap();
+    generate_into(&old);
+    assert_eq!(mode(&old), 0o604);
+    for (umask, expected) in [("027", 0o640), ("022", 0o644), ("077", 0o600)] {
+        let new = folder.path().join(umask);
+        let line = format!("umask {umask}; exec \"$0\" generate 3x3 --seed 1 -o \"$1\"");
+        let run = Command::new("sh")
+            .args([
+                "-c",
+                &line,
+                env!("CARGO_BIN_EXE_noyes"),
+                new.to_str().unwrap(),
+            ])
+            .status()
+            .unwrap();
+        assert!(run.success());
+        assert_eq!(mode(&new), expected, "umask {umask}");
+    }
+}
+
+#[test]
+fn a_link_stays_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, link, chain] = ["file", "link", "chain"].map(|name| folder.path().join(name));
+    symlink("file", &link).unwrap(); // leads nowhere yet
+    symlink(&link, &chain).unwrap();
+    for _ in 0..2 {
+        generate_into(&chain);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert!(fs::symlink_metadata(&chain).unwrap().is_symlink());
+        assert!(fs::symlink_metadata(&file).unwrap().is_file());
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn an_unwritable_place_is_found_before_the_work_and_told_by_its_own_name() {
+    // No board at this distance is found in any time that a test has.
+    let args = [
+        "generate",
+        "4x4",
+        "--distance",
+        "80",
+        "-o",
+        "/no/such/folder/x",
+    ];
+    let run = noyes(&args);
+    assert_eq!(run.code, 2);
+    assert_eq!(
+        run.err,
+        "noyes: cannot write /no/such/folder/x: No such file or directory (os error 2)\n"
+    );
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = command(&["generate", "3x3", "--seed", "1", "-o", "-"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        run.stdout,
+        noyes(&["generate", "3x3", "--seed", "1"]).out.into_bytes()
+    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_full_device_is_bad_output_and_no_panic() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("skipped: no /dev/full here");
+        return;
+    }
+    let full = || {
+        fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    for args in [
+        &["solve", EASY][..],
+        &["check", EASY, "DR"],
+        &["generate", "3x3", "--seed", "1"],
+        &["graph", "theta0"],
+        &["man"],
+    ] {
+        let run = command(args).stdout(full()).output().unwrap();
+        let said = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{args:?}");
+        assert!(
+            said.starts_with("noyes: cannot write standard output: "),
+            "{said}"
+        );
+    }
+    assert_refused(
+        &["generate", "3x3", "--seed", "1", "-o", "/dev/full"],
+        b"",
+        "cannot write /dev/full: No space",
+    );
+    for (args, code) in [
+        (&["solve", "1 1/2 0"][..], 2),
+        (&["solve", EASY, "-v"], 0),
+        (&["generate", "3x3"], 0),
+        (&["solve"], 2),
+    ] {
+        let run = command(args).stderr(full()).output().unwrap();
+        assert_eq!(run.status.code(), Some(code), "{args:?}");
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args([name, &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+#[test]
+fn signals_end_the_making_of_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards");
+    let file = file.to_str().unwrap();
+    for args in [
+        &["generate", "4x4", "--walk", "1000000000000000"][..],
+        &["generate", "4x4", "--distance", "80"],
+        &[
+            "generate",
+            "2x2",
+            "--distance",
+            "6",
+            "-n",
+            "1000000000000",
+            "-o",
+            file,
+        ],
+        &["generate", "9x9", "-n", "1000000000000", "-o", file],
+    ] {
+        for name in ["-INT", "-TERM"] {
+            let mut child = command(args).spawn().unwrap();
+            let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+            assert!(lines.next().unwrap().unwrap().starts_with("seed: ")); // from here on signals are heard
+            signal(&child, name);
+            assert_eq!(child.wait().unwrap().code(), Some(130), "{args:?}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{args:?}");
+        }
+    }
+    let mut child = command(&["generate", "9x9", "-n", "1000000000000", "--seed", "1"])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut String::new()).unwrap();
+    signal(&child, "-TERM");
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(rest.ends_with('\n')); // whole boards only
+}
+
+#[test]
+fn the_time_limit_ends_the_making_of_boards() {
+    for args in [
+        &["9x9", "-n", "1000000000000"][..],
+        &["4x4", "--walk", "1000000000000000"],
+        &["4x4", "--distance", "80"],
+    ] {
+        let args = [
+            &[
+                "generate",
+                "--seed",
+                "1",
+                "--time-limit",
+                "50ms",
+                "-o",
+                "/dev/null",
+            ],
+            args,
+        ]
+        .concat();
+        let run = noyes(&args);
+        assert_eq!(run.code, 3, "{args:?}");
+        assert!(run.err.contains("time limit"), "{}", run.err);
+    }
+}

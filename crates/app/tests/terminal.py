@@ -1,0 +1,54 @@
+"""Runs a program on a pseudo terminal of its own and tells how it went, as JSON.
+
+    terminal.py ROWSxCOLUMNS PIPED SCRIPT PROGRAM ARGUMENTS...
+
+PIPED is what standard input holds, or empty for the terminal. SCRIPT is JSON: a list of [seen, done] pairs; once the
+text `seen` has come, `done` is typed, or sent if it is the name of a signal.
+"""
+import fcntl, json, os, pty, select, signal, struct, sys, termios, time
+
+rows, columns = map(int, sys.argv[1].split("x"))
+piped, script, program = sys.argv[2], json.loads(sys.argv[3]), sys.argv[4:]
+master, slave = pty.openpty()
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+before = termios.tcgetattr(slave)
+reads, writes = os.pipe()
+child = os.fork()
+if child == 0:
+    os.setsid()
+    fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+    os.dup2(reads if piped else slave, 0)
+    os.dup2(slave, 1)
+    os.dup2(slave, 2)
+    os.closerange(3, 20)
+    os.execv(program[0], program)
+os.write(writes, piped.encode())
+os.close(writes)
+out, unseen, status, deadline = b"", 0, None, time.time() + 120  # only a hang takes so long
+
+
+def drain(wait):
+    global out
+    while select.select([master], [], [], wait)[0]:
+        out += os.read(master, 1 << 16)
+        wait = 0
+
+
+while status is None and time.time() < deadline:
+    drain(0.02)
+    if script:
+        found = out.find(script[0][0].encode(), unseen)
+        if found >= 0:
+            unseen, done = len(out), script.pop(0)[1]
+            if done.startswith("SIG"):
+                os.kill(child, getattr(signal, done))
+            else:
+                os.write(master, done.encode())
+    ended, code = os.waitpid(child, os.WNOHANG)
+    if ended:
+        status = os.waitstatus_to_exitcode(code)
+if status is None:
+    os.kill(child, signal.SIGKILL)
+drain(0.05)
+restored = termios.tcgetattr(slave) == before
+print(json.dumps({"code": status, "restored": restored, "left": len(script), "out": out.decode(errors="replace")}))

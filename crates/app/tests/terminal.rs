@@ -1,0 +1,154 @@
+//! On a terminal: `show` plays, listens to keys and puts the terminal back however it ends; progress is one line.
+//!
+//! The pseudo terminal is Python's; where there is none these tests say so and pass.
+#![cfg(unix)]
+
+mod common;
+
+use std::process::Command;
+
+use common::{EASY, FAR, HARDEST, json};
+use serde_json::{Value, json};
+
+const ENTER: &str = "\u{1b}[?1049h";
+const LEAVE: &str = "\u{1b}[?1049l";
+
+/// Runs the program on a terminal; nothing where there is no Python.
+fn on_terminal(size: &str, piped: &str, script: &Value, args: &[&str]) -> Option<Value> {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminal.py");
+    let run = Command::new("python3")
+        .args([program, size, piped, &script.to_string()])
+        .arg(env!("CARGO_BIN_EXE_noyes"))
+        .args(args)
+        .env("TERM", "xterm")
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .output();
+    match run {
+        Ok(run) if run.status.success() => Some(json(&String::from_utf8(run.stdout).unwrap())),
+        _ => {
+            eprintln!("skipped: no Python with a pseudo terminal here");
+            None
+        }
+    }
+}
+
+/// Asserts that the player ends with this code and leaves the terminal as it was; gives what it showed.
+fn assert_plays(size: &str, piped: &str, script: &Value, args: &[&str], code: i32) -> String {
+    let Some(run) = on_terminal(size, piped, script, args) else {
+        return String::new();
+    };
+    let out = run["out"].as_str().unwrap().to_string();
+    assert_eq!(run["code"], code, "{args:?}: {out:?}");
+    assert_eq!(
+        (&run["restored"], &run["left"]),
+        (&true.into(), &0.into()),
+        "{out:?}"
+    );
+    assert!(out.contains(ENTER) && out.contains(LEAVE), "{out:?}");
+    out
+}
+
+#[test]
+fn keys_step_through_a_plan() {
+    let script = json!([
+        ["start, 2 moves", "l"],
+        ["move 1 of 2: D", "l"],
+        ["move 2 of 2: R", "h"],
+        ["move 1 of 2", "q"]
+    ]);
+    assert_plays(
+        "24x80",
+        "",
+        &script,
+        &["show", EASY, "DR", "--delay", "1h"],
+        0,
+    );
+    let script = json!([["start, 31 moves", "\u{1b}[F"], ["solved", "q"]]);
+    assert_plays("24x80", "", &script, &["show", HARDEST, "--delay", "1h"], 0);
+}
+
+#[test]
+fn the_terminal_is_put_back_after_sigterm_and_after_ctrl_c() {
+    for done in ["SIGTERM", "SIGINT", "SIGHUP", "\u{3}"] {
+        assert_plays(
+            "24x80",
+            "",
+            &json!([["q quit", done]]),
+            &["show", EASY, "DR"],
+            130,
+        );
+    }
+}
+
+#[test]
+fn an_endless_delay_does_not_overflow_the_clock() {
+    let script = json!([["q quit", "-"], ["q quit", "+"], ["q quit", "q"]]);
+    assert_plays(
+        "24x80",
+        "",
+        &script,
+        &["show", EASY, "DR", "--delay", "1e19"],
+        0,
+    );
+}
+
+#[test]
+fn keys_come_from_the_terminal_when_standard_input_is_a_pipe() {
+    let script = json!([["start, 2 moves", "l"], ["move 1 of 2", "q"]]);
+    assert_plays("24x80", EASY, &script, &["show", "-", "--delay", "1h"], 0);
+}
+
+#[test]
+fn a_board_larger_than_the_window_is_cropped() {
+    let tiles: Vec<String> = (1..900).map(|t| t.to_string()).collect();
+    let board = tiles.join(" ") + " 0";
+    let args = ["show", &board, "U", "--delay", "1h"];
+    let shown = assert_plays(
+        "24x80",
+        "",
+        &json!([["too small", "l"], ["move 1 of 1", "q"]]),
+        &args,
+        5,
+    );
+    assert!(
+        shown.is_empty() || shown.contains("(rows 12-30 of 30, columns 11-30 of 30"),
+        "{shown:?}"
+    );
+}
+
+#[test]
+fn progress_is_one_line_that_answers_do_not_run_into() {
+    let args = [
+        "solve",
+        FAR,
+        FAR,
+        EASY,
+        "--threads",
+        "2",
+        "--time-limit",
+        "700ms",
+    ];
+    let Some(run) = on_terminal("24x80", "", &json!([]), &args) else {
+        return;
+    };
+    let out = run["out"].as_str().unwrap();
+    assert_eq!(run["code"], 3);
+    // What stays on the screen: after the last clearing of each line.
+    let stays: Vec<&str> = out
+        .lines()
+        .map(|l| l.rsplit("\u{1b}[2K").next().unwrap())
+        .collect();
+    assert!(stays.iter().all(|l| !l.contains("searching")), "{stays:?}");
+    assert_eq!(
+        stays.iter().filter(|l| l.starts_with("board: ")).count(),
+        3,
+        "{stays:?}"
+    );
+    assert_eq!(
+        stays
+            .iter()
+            .filter(|l| l.starts_with("time limit reached"))
+            .count(),
+        2
+    );
+}
