@@ -221,7 +221,7 @@ impl<C: Cells> SlideSpace<C> {
 
     /// Every slide there is, by its number.
     pub fn slides(&self) -> &[Slide] {
-        &self.slides.all
+        self.slides.all()
     }
 }
 
@@ -302,50 +302,59 @@ const MOST_FOLLOWING: usize = 1 << 22;
 /// the cell follow, the one straight back among them: of hundreds, that one costs little.
 #[derive(Clone, Debug)]
 struct Slides {
-    all: Vec<Slide>,
-    /// Where the slides of each cell start in `all`; one more at the end.
+    /// Each once, and behind them those that follow each.
+    list: Vec<Slide>,
+    count: usize,
+    /// Where the slides of each cell start in the list; one more at the end.
     of_cell: Vec<u32>,
-    following: Vec<Slide>,
-    /// Where the successors of each slide start in `following`; one more at the end. Empty where there are too many.
-    after: Vec<u32>,
+    /// Where in the list those that follow each slide start and end.
+    after: Vec<[u32; 2]>,
 }
 
 impl Slides {
     fn new(cells: usize, neighbours: impl Fn(u16) -> Vec<u16>) -> Slides {
         let mut slides = Slides {
-            all: vec![],
+            list: vec![],
+            count: 0,
             of_cell: vec![0],
-            following: vec![],
             after: vec![],
         };
         for from in 0..cells as u32 {
             for to in neighbours(from as u16) {
-                let index = slides.all.len() as u32;
-                slides.all.push(Slide {
+                let index = slides.list.len() as u32;
+                slides.list.push(Slide {
                     from: from as u16,
                     to,
                     index,
                 });
             }
-            slides.of_cell.push(slides.all.len() as u32);
+            slides.of_cell.push(slides.list.len() as u32);
         }
-        let degree = |cell: u16| slides.of_cell(cell).len();
-        let pairs: usize = slides.all.iter().map(|s| degree(s.to) - 1).sum();
+        slides.count = slides.list.len();
+        let degree = |slide: &Slide| slides.of_cell(slide.to).len();
+        let pairs: usize = slides.list.iter().map(|s| degree(s) - 1).sum();
+        slides.after.reserve_exact(slides.count);
         if pairs > MOST_FOLLOWING {
+            for i in 0..slides.count {
+                let cell = usize::from(slides.list[i].to);
+                slides
+                    .after
+                    .push([slides.of_cell[cell], slides.of_cell[cell + 1]]);
+            }
             return slides;
         }
-        slides.after.push(0);
-        let mut following = Vec::with_capacity(pairs);
-        for &last in &slides.all {
-            following.extend(
-                slides
-                    .of_cell(last.to)
-                    .iter()
-                    .filter(|next| next.to != last.from),
-            );
-            slides.after.push(following.len() as u32);
+        slides.list.reserve_exact(pairs);
+        for i in 0..slides.count {
+            let (last, start) = (slides.list[i], slides.list.len() as u32);
+            let cell = usize::from(last.to);
+            for next in slides.of_cell[cell]..slides.of_cell[cell + 1] {
+                let next = slides.list[next as usize];
+                if next.to != last.from {
+                    slides.list.push(next);
+                }
+            }
+            slides.after.push([start, slides.list.len() as u32]);
         }
-        slides.following = following;
         slides
     }
 
@@ -353,19 +362,20 @@ impl Slides {
         self.of_cell.len() - 1
     }
 
+    fn all(&self) -> &[Slide] {
+        &self.list[..self.count]
+    }
+
     #[inline]
     fn of_cell(&self, cell: u16) -> &[Slide] {
         let i = usize::from(cell);
-        &self.all[self.of_cell[i] as usize..self.of_cell[i + 1] as usize]
+        &self.list[self.of_cell[i] as usize..self.of_cell[i + 1] as usize]
     }
 
     #[inline]
     fn after(&self, last: Slide) -> &[Slide] {
-        let i = last.index as usize;
-        if i >= self.after.len() {
-            return self.of_cell(last.to);
-        }
-        &self.following[self.after[i] as usize..self.after[i + 1] as usize]
+        let [start, end] = self.after[last.index as usize];
+        &self.list[start as usize..end as usize]
     }
 }
 
