@@ -2,18 +2,20 @@
 //!
 //! `cargo bench -p noyes-solver --bench fifteen` prints processor time and nodes, one thread.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use noyes_puzzle::tiles::Board;
+use noyes_puzzle::tiles::{Board, Generator, random_board};
 use noyes_solver::pdb::{Partition, Tables};
-use noyes_solver::search::Fifteen;
+use noyes_solver::search::{Fifteen, Positions};
 use noyes_solver::{Control, Status};
 
 fn main() {
     let korf = boards(include_str!("../../../data/korf15.csv"));
     let hardest = boards(include_str!("../../../data/fifteen80.csv"));
     let goal = Board::blank_first(4, 4);
+    tables_of_7_8();
+    eight(&Board::blank_last(3, 3));
     for partition in [
         "7-6-2+reflect",
         "7-7-1+reflect",
@@ -57,6 +59,48 @@ fn main() {
             }
         }
     }
+}
+
+/// What the tables of 7-8 take to build, by one thread and by all.
+fn tables_of_7_8() {
+    let partition: Partition = "7-8".parse().expect("a partition");
+    for threads in [
+        1,
+        std::thread::available_parallelism().map_or(1, Into::into),
+    ] {
+        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let tables = Tables::in_memory().threads(threads);
+        let mut bytes = 0;
+        for key in partition.keys(&Board::blank_first(4, 4)).expect("it fits") {
+            bytes += tables
+                .get(&key, &Control::new())
+                .expect("no limit")
+                .bits()
+                .len();
+        }
+        let (wall, cpu) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+        println!(
+            "tables of 7-8, {threads} threads: {cpu:.2} s ({wall:.2} s wall), {:.1} MB",
+            bytes as f64 / 1e6
+        );
+    }
+}
+
+/// The eight puzzle from a full table: the table, then any board.
+fn eight(goal: &Board) {
+    let start = ProcessTime::now();
+    let positions = Positions::new(goal, &Tables::in_memory(), &Control::new()).expect("no limit");
+    let built = start.elapsed();
+    let boards: Vec<Board> = (0..20_000)
+        .map(|i| random_board(goal, &mut Generator::new(1, i)))
+        .collect();
+    let start = ProcessTime::now();
+    let moves: usize = boards.iter().map(|board| positions.plan(board).len()).sum();
+    let each = start.elapsed() / boards.len() as u32;
+    println!(
+        "8-puzzle: table {built:.1?}, then {each:.2?} a board (mean plan {:.1} moves)",
+        moves as f64 / boards.len() as f64
+    );
 }
 
 /// Boards and their optima from a table of number, state, optimum.

@@ -319,6 +319,7 @@ impl<const PARTS: usize, const VIEWS: usize> Search<'_, PARTS, VIEWS> {
         let parts = fifteen.parts.as_slice().try_into().expect("as many parts");
         let counts = Counts {
             generated: 1,
+            peak_bytes: fifteen.table_bytes(),
             ..Counts::default()
         };
         let mut search = Search::<PARTS, VIEWS> {
