@@ -142,6 +142,10 @@ pub struct Search {
     /// several parted by / give their maximum. Default: manhattan, and whatever suits the puzzle under auto
     #[arg(long)]
     pub heuristic: Option<Heuristic>,
+    /// IDA* and iddfs: skip walks of up to so many moves that another walk makes needless (straight back always is;
+    /// the fifteen puzzle with databases uses 10)
+    #[arg(long, value_name = "DEPTH")]
+    pub duplicates: Option<usize>,
     /// The folder of pattern databases (default: the cache folder of the platform)
     #[arg(long = "pdb-dir", value_name = "DIR")]
     pub pdb_dir: Option<PathBuf>,

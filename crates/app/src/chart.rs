@@ -137,7 +137,7 @@ fn tick(about: f64) -> f64 {
 
 /// A number as a reader wants it: whole, or with three digits.
 fn number(value: f64) -> String {
-    if value.fract() == 0.0 {
+    if value.fract().abs() < f64::EPSILON {
         format!("{value:.0}")
     } else {
         format!("{value:.3}")

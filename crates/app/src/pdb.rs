@@ -76,7 +76,10 @@ pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
 pub fn guided(request: Request, search: &Search) -> Result<Request, RequestError> {
     static TABLES: OnceLock<Arc<Tables>> = OnceLock::new();
     let tables = TABLES.get_or_init(|| Arc::new(tables(search.pdb_dir.as_ref(), 1)));
-    let request = request.tables(tables.clone());
+    let mut request = request.tables(tables.clone());
+    if let Some(depth) = search.duplicates {
+        request = request.duplicates(depth)?;
+    }
     match &search.heuristic {
         Some(heuristic) => request.heuristic(heuristic.clone()),
         None => Ok(request),

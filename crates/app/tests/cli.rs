@@ -224,7 +224,7 @@ fn limits_end_a_search_with_sound_bounds() {
         &["--engine", "sma", "--memory-limit", "2kB"],
         &["--time-limit", "0"],
     ] {
-        let run = noyes(&[&["solve", FAR, "--json"], args].concat());
+        let run = noyes(&[&["solve", "--heuristic", "manhattan", FAR, "--json"], args].concat());
         let record = json(&run.out);
         assert_eq!(
             (run.code, &record["status"]),
@@ -235,9 +235,16 @@ fn limits_end_a_search_with_sound_bounds() {
         assert!(record["peak_bytes"].as_u64().unwrap() <= 20_000_000);
     }
     assert!(
-        noyes(&["solve", FAR, "--time-limit", "50ms"])
-            .out
-            .starts_with("time limit reached: at least ")
+        noyes(&[
+            "solve",
+            "--heuristic",
+            "manhattan",
+            FAR,
+            "--time-limit",
+            "50ms"
+        ])
+        .out
+        .starts_with("time limit reached: at least ")
     );
 }
 
@@ -245,8 +252,16 @@ fn limits_end_a_search_with_sound_bounds() {
 #[test]
 fn ctrl_c_prints_the_bounds() {
     for args in [
-        &["solve", FAR][..],
-        &["solve", FAR, FAR, "--threads", "2"],
+        &["solve", "--heuristic", "manhattan", FAR][..],
+        &[
+            "solve",
+            "--heuristic",
+            "manhattan",
+            FAR,
+            FAR,
+            "--threads",
+            "2",
+        ],
         &["solve", "-"],
     ] {
         let mut child = command(args).spawn().unwrap();

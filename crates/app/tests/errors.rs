@@ -31,7 +31,7 @@ fn the_record_of_a_limit_says_which() {
             "memory limit",
         ),
     ] {
-        let run = noyes(&[&["solve", FAR, "--json"], args].concat());
+        let run = noyes(&[&["solve", "--heuristic", "manhattan", FAR, "--json"], args].concat());
         let record = json(&run.out);
         assert_eq!(
             (&record["status"], &record["error"]),
@@ -73,7 +73,13 @@ fn the_gravest_of_a_batch_is_the_exit_code() {
         (&[PUZZLE_14_15, FAR], 3),
         (&[PUZZLE_14_15, FAR, "1 1/2 0"], 2),
     ] {
-        let run = noyes(&[&["solve", "--time-limit", "10ms"], puzzles].concat());
+        let run = noyes(
+            &[
+                &["solve", "--heuristic", "manhattan", "--time-limit", "10ms"],
+                puzzles,
+            ]
+            .concat(),
+        );
         assert_eq!(run.code, code, "{puzzles:?}");
     }
 }

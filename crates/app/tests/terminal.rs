@@ -120,6 +120,8 @@ fn a_board_larger_than_the_window_is_cropped() {
 fn progress_is_one_line_that_answers_do_not_run_into() {
     let args = [
         "solve",
+        "--heuristic",
+        "manhattan",
         FAR,
         FAR,
         EASY,

@@ -12,7 +12,7 @@ use std::slice::Iter;
 
 use crate::graph::Graph;
 use crate::tiles::Board;
-use crate::{Reverse, Space};
+use crate::{Duplicates, Reverse, Space};
 
 /// Tiles on cells, stored one way or another.
 pub trait Cells: Clone + Eq + Hash + Debug {
@@ -114,6 +114,8 @@ pub struct Slide {
     pub to: u16,
     /// The number of this slide among all slides of the graph.
     pub index: u32,
+    /// The walk it ends, as far as that decides what may follow.
+    walk: u32,
 }
 
 /// Where the tiles lie, and where the blank is.
@@ -193,6 +195,16 @@ impl<C: Cells> SlideSpace<C> {
             start: position(start),
             goal: position(goal),
             slides,
+        }
+    }
+
+    /// The same space for a depth-first search that need not follow duplicate walks: `moves_after` leaves out what
+    /// the automaton forbids. Only for engines that keep no states, see [`Duplicates`].
+    #[must_use]
+    pub fn without_duplicates(self, duplicates: &Duplicates) -> Self {
+        SlideSpace {
+            slides: self.slides.without(duplicates),
+            ..self
         }
     }
 
@@ -307,7 +319,8 @@ struct Slides {
     count: usize,
     /// Where the slides of each cell start in the list; one more at the end.
     of_cell: Vec<u32>,
-    /// Where in the list those that follow each slide start and end.
+    /// Where in the list those that follow each walk start and end. A walk is its last slide, or a state of an
+    /// automaton that knows more of it.
     after: Vec<[u32; 2]>,
 }
 
@@ -326,6 +339,7 @@ impl Slides {
                     from: from as u16,
                     to,
                     index,
+                    walk: index,
                 });
             }
             slides.of_cell.push(slides.list.len() as u32);
@@ -358,6 +372,44 @@ impl Slides {
         slides
     }
 
+    /// The same slides, with what may follow decided by an automaton.
+    fn without(mut self, duplicates: &Duplicates) -> Slides {
+        self.list.truncate(self.count);
+        for slide in &mut self.list {
+            let number = slide.index - self.of_cell[usize::from(slide.from)];
+            let next = duplicates.next(duplicates.start(slide.from), number as usize);
+            slide.walk = next.expect("a single step is never a duplicate");
+        }
+        // The cell of each state, known once it is reached.
+        let mut cell_of = vec![None; duplicates.states()];
+        let mut open: Vec<(u32, u16)> = self.list.iter().map(|s| (s.walk, s.to)).collect();
+        while let Some((state, cell)) = open.pop() {
+            if cell_of[state as usize].replace(cell).is_none() {
+                let next = |(i, s): (usize, &Slide)| Some((duplicates.next(state, i)?, s.to));
+                open.extend(self.of_cell(cell).iter().enumerate().filter_map(next));
+            }
+        }
+        let mut list = self.list.clone();
+        let mut after = Vec::with_capacity(cell_of.len());
+        for (state, cell) in cell_of.iter().enumerate() {
+            let slides = cell.map_or(&[][..], |cell| self.of_cell(cell));
+            let next = |(i, s): (usize, &Slide)| {
+                Some(Slide {
+                    walk: duplicates.next(state as u32, i)?,
+                    ..*s
+                })
+            };
+            let start = list.len() as u32;
+            list.extend(slides.iter().enumerate().filter_map(next));
+            after.push([start, list.len() as u32]);
+        }
+        Slides {
+            list,
+            after,
+            ..self
+        }
+    }
+
     fn cells(&self) -> usize {
         self.of_cell.len() - 1
     }
@@ -374,7 +426,7 @@ impl Slides {
 
     #[inline]
     fn after(&self, last: Slide) -> &[Slide] {
-        let [start, end] = self.after[last.index as usize];
+        let [start, end] = self.after[last.walk as usize];
         &self.list[start as usize..end as usize]
     }
 }

@@ -50,6 +50,8 @@ pub struct Request {
     pub(crate) heuristic: Heuristic,
     /// Whether the heuristic was asked for, so that `auto` keeps to it.
     pub(crate) is_guided: bool,
+    /// Depth-first engines skip duplicate walks of up to so many moves.
+    pub(crate) duplicates: usize,
     pub(crate) tables: Arc<Tables>,
 }
 
@@ -84,6 +86,9 @@ pub enum RequestError {
         /// The size of the board.
         size: String,
     },
+    /// More duplicates than can be learnt.
+    #[error("duplicate walks are learnt up to depth 14, on boards and graphs of up to 64 cells")]
+    Duplicates,
     /// Pattern databases that do not fit the board.
     #[error(transparent)]
     Partition(#[from] PartitionError),
@@ -139,6 +144,7 @@ impl Request {
             engine: Engine::default(),
             heuristic: Heuristic::default(),
             is_guided: false,
+            duplicates: 0,
             tables: shared_tables(),
         }
     }
@@ -193,6 +199,25 @@ impl Request {
         Ok(Request {
             heuristic,
             is_guided: true,
+            ..self
+        })
+    }
+
+    /// Skips walks of up to `depth` moves that another walk makes needless, where the engine is IDA* or iterative
+    /// deepening. Straight back is always skipped.
+    ///
+    /// # Errors
+    /// If learning them would take too long: beyond depth 14 or 64 cells.
+    pub fn duplicates(self, depth: usize) -> Result<Request, RequestError> {
+        let cells = match &self.puzzle {
+            Puzzle::Board { start, .. } => start.tiles().len(),
+            Puzzle::Graph { graph, .. } => graph.len(),
+        };
+        if depth > 14 || (depth > 0 && cells > 64) {
+            return Err(RequestError::Duplicates);
+        }
+        Ok(Request {
+            duplicates: depth,
             ..self
         })
     }

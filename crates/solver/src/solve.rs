@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use noyes_check::{Fault, board_plan, graph_plan};
-use noyes_puzzle::graph::connected;
+use noyes_puzzle::graph::{Graph, connected};
 use noyes_puzzle::tiles::{Board, Direction, solvable};
-use noyes_puzzle::{Cells, Nibbles, Reverse, Slide, SlideSpace, Space};
+use noyes_puzzle::{Cells, Duplicates, Nibbles, Reverse, Slide, SlideSpace, Space};
 
 use crate::answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
 use crate::auto::auto;
@@ -117,8 +117,15 @@ fn run_on_slides(request: &Request, control: &Control) -> Outcome<Slide> {
 
 /// Runs an engine on slides; an error if a limit comes before its tables are there.
 fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Slide>, Stop> {
-    let space = space::<C>(&request.puzzle);
     let puzzle = &request.puzzle;
+    let mut space = space::<C>(puzzle);
+    if request.duplicates > 0 && matches!(request.engine, Engine::IdaStar | Engine::Iddfs) {
+        let graph = match puzzle {
+            Puzzle::Board { start, .. } => &Graph::grid(start.width(), start.height()),
+            Puzzle::Graph { graph, .. } => &**graph,
+        };
+        space = space.without_duplicates(&Duplicates::new(graph, request.duplicates));
+    }
     // The pairs with a hot loop of their own.
     if request.engine == Engine::IdaStar
         && let [Guide::Named(named)] = *request.heuristic.members()

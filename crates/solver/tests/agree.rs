@@ -224,3 +224,49 @@ fn what_does_not_fit_the_puzzle_is_refused() {
             .is_ok()
     );
 }
+
+#[test]
+fn duplicate_walks_are_skipped_without_loss() {
+    let goal: Board = "3 1 2/5 0 4/8 7 6".parse().unwrap();
+    let distances = distances(&goal);
+    for i in 0..60 {
+        let board = random_board(&goal, &mut Generator::new(5, i));
+        let mut generated = vec![];
+        for depth in [0, 2, 7, 12] {
+            let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
+                .and_then(|r| r.engine(Engine::IdaStar))
+                .and_then(|r| r.duplicates(depth))
+                .unwrap();
+            let answer = solve(&request, &Control::new()).unwrap();
+            assert_eq!(
+                answer.bounds.upper,
+                Some(distances[&board]),
+                "{board} at depth {depth}"
+            );
+            generated.push(answer.counts.generated);
+        }
+        assert_eq!(
+            generated[0], generated[1],
+            "straight back is always skipped"
+        );
+    }
+    let graph = Arc::new(Graph::named("theta:1,1,2").unwrap());
+    let numbers: Vec<u16> = (1..graph.len() as u16).chain([0]).collect();
+    let distances = graph_distances(&graph, numbers.clone());
+    for i in 0..60 {
+        let mut tiles = numbers.clone();
+        Generator::new(4, i).shuffle(&mut tiles);
+        let text: Vec<String> = tiles.iter().map(ToString::to_string).collect();
+        let start = Arrangement::parse(&graph, &text.join(" ")).unwrap();
+        let request = Request::graph(graph.clone(), &start, &Arrangement::standard(&graph))
+            .and_then(|r| r.engine(Engine::IdaStar))
+            .and_then(|r| r.duplicates(9))
+            .unwrap();
+        let answer = solve(&request, &Control::new()).unwrap();
+        assert_eq!(
+            answer.bounds.upper,
+            distances.get(&tiles).copied(),
+            "{start}"
+        );
+    }
+}
