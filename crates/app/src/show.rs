@@ -14,10 +14,10 @@ use crossterm::terminal::{self, Clear, ClearType};
 use crossterm::{cursor, queue};
 use noyes_check::board_after;
 use noyes_puzzle::tiles::{Board, Direction, Goal, Notation, parse_plan, write_plan};
-use noyes_solver::{Answer, Plan, Request, solve};
+use noyes_solver::{Answer, Plan, Request, Status, solve};
 
 use crate::args::Show;
-use crate::exit::{BadInput, Exit};
+use crate::exit::{BadInput, Exit, complain};
 use crate::input;
 use crate::limits::{self, Running};
 use crate::output::{self, Notated, counted, drawn, drawn_whole, print, tile_width};
@@ -40,11 +40,15 @@ pub fn run(args: &Show) -> Result<Exit> {
             .map_err(|e| BadInput::new(format!("plan: {e}")))?
     } else {
         let answer = optimal(&start, &named, args.time_limit)?;
-        let Some(Plan::Directions(plan)) = answer.plan else {
+        let Some(Plan::Directions(plan)) = answer.plan.clone() else {
             let notation = Notated::Letters(args.reading.notation);
             print(&output::words(&answer, None, &notation))?;
             return Ok(Exit::of(answer.status));
         };
+        if answer.status != Status::Optimal {
+            let notation = Notated::Letters(args.reading.notation);
+            complain(output::words(&answer, None, &notation).trim_end());
+        }
         plan
     };
     let end =

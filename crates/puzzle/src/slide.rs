@@ -233,7 +233,7 @@ impl<C: Cells> SlideSpace<C> {
 
     /// Every slide there is, by its number.
     pub fn slides(&self) -> &[Slide] {
-        &self.slides.all
+        self.slides.all()
     }
 }
 
@@ -314,73 +314,83 @@ const MOST_FOLLOWING: usize = 1 << 22;
 /// the cell follow, the one straight back among them: of hundreds, that one costs little.
 #[derive(Clone, Debug)]
 struct Slides {
-    all: Vec<Slide>,
-    /// Where the slides of each cell start in `all`; one more at the end.
+    /// Each once, and behind them those that follow each.
+    list: Vec<Slide>,
+    count: usize,
+    /// Where the slides of each cell start in the list; one more at the end.
     of_cell: Vec<u32>,
-    following: Vec<Slide>,
-    /// Where the successors of each slide start in `following`; one more at the end. Empty where there are too many.
-    /// A walk is its last slide, or a state of an automaton that knows more of it.
-    after: Vec<u32>,
+    /// Where in the list those that follow each walk start and end. A walk is its last slide, or a state of an
+    /// automaton that knows more of it.
+    after: Vec<[u32; 2]>,
 }
 
 impl Slides {
     fn new(cells: usize, neighbours: impl Fn(u16) -> Vec<u16>) -> Slides {
         let mut slides = Slides {
-            all: vec![],
+            list: vec![],
+            count: 0,
             of_cell: vec![0],
-            following: vec![],
             after: vec![],
         };
         for from in 0..cells as u32 {
             for to in neighbours(from as u16) {
-                let index = slides.all.len() as u32;
-                slides.all.push(Slide {
+                let index = slides.list.len() as u32;
+                slides.list.push(Slide {
                     from: from as u16,
                     to,
                     index,
                     walk: index,
                 });
             }
-            slides.of_cell.push(slides.all.len() as u32);
+            slides.of_cell.push(slides.list.len() as u32);
         }
-        let degree = |cell: u16| slides.of_cell(cell).len();
-        let pairs: usize = slides.all.iter().map(|s| degree(s.to) - 1).sum();
+        slides.count = slides.list.len();
+        let degree = |slide: &Slide| slides.of_cell(slide.to).len();
+        let pairs: usize = slides.list.iter().map(|s| degree(s) - 1).sum();
+        slides.after.reserve_exact(slides.count);
         if pairs > MOST_FOLLOWING {
+            for i in 0..slides.count {
+                let cell = usize::from(slides.list[i].to);
+                slides
+                    .after
+                    .push([slides.of_cell[cell], slides.of_cell[cell + 1]]);
+            }
             return slides;
         }
-        slides.after.push(0);
-        let mut following = Vec::with_capacity(pairs);
-        for &last in &slides.all {
-            following.extend(
-                slides
-                    .of_cell(last.to)
-                    .iter()
-                    .filter(|next| next.to != last.from),
-            );
-            slides.after.push(following.len() as u32);
+        slides.list.reserve_exact(pairs);
+        for i in 0..slides.count {
+            let (last, start) = (slides.list[i], slides.list.len() as u32);
+            let cell = usize::from(last.to);
+            for next in slides.of_cell[cell]..slides.of_cell[cell + 1] {
+                let next = slides.list[next as usize];
+                if next.to != last.from {
+                    slides.list.push(next);
+                }
+            }
+            slides.after.push([start, slides.list.len() as u32]);
         }
-        slides.following = following;
         slides
     }
 
     /// The same slides, with what may follow decided by an automaton.
     fn without(mut self, duplicates: &Duplicates) -> Slides {
-        for slide in &mut self.all {
+        self.list.truncate(self.count);
+        for slide in &mut self.list {
             let number = slide.index - self.of_cell[usize::from(slide.from)];
             let next = duplicates.next(duplicates.start(slide.from), number as usize);
             slide.walk = next.expect("a single step is never a duplicate");
         }
         // The cell of each state, known once it is reached.
         let mut cell_of = vec![None; duplicates.states()];
-        let mut open: Vec<(u32, u16)> = self.all.iter().map(|s| (s.walk, s.to)).collect();
+        let mut open: Vec<(u32, u16)> = self.list.iter().map(|s| (s.walk, s.to)).collect();
         while let Some((state, cell)) = open.pop() {
             if cell_of[state as usize].replace(cell).is_none() {
                 let next = |(i, s): (usize, &Slide)| Some((duplicates.next(state, i)?, s.to));
                 open.extend(self.of_cell(cell).iter().enumerate().filter_map(next));
             }
         }
-        let mut following = vec![];
-        let mut after = vec![0];
+        let mut list = self.list.clone();
+        let mut after = Vec::with_capacity(cell_of.len());
         for (state, cell) in cell_of.iter().enumerate() {
             let slides = cell.map_or(&[][..], |cell| self.of_cell(cell));
             let next = |(i, s): (usize, &Slide)| {
@@ -389,11 +399,12 @@ impl Slides {
                     ..*s
                 })
             };
-            following.extend(slides.iter().enumerate().filter_map(next));
-            after.push(following.len() as u32);
+            let start = list.len() as u32;
+            list.extend(slides.iter().enumerate().filter_map(next));
+            after.push([start, list.len() as u32]);
         }
         Slides {
-            following,
+            list,
             after,
             ..self
         }
@@ -403,19 +414,20 @@ impl Slides {
         self.of_cell.len() - 1
     }
 
+    fn all(&self) -> &[Slide] {
+        &self.list[..self.count]
+    }
+
     #[inline]
     fn of_cell(&self, cell: u16) -> &[Slide] {
         let i = usize::from(cell);
-        &self.all[self.of_cell[i] as usize..self.of_cell[i + 1] as usize]
+        &self.list[self.of_cell[i] as usize..self.of_cell[i + 1] as usize]
     }
 
     #[inline]
     fn after(&self, last: Slide) -> &[Slide] {
-        let i = last.walk as usize;
-        if i >= self.after.len() {
-            return self.of_cell(last.to);
-        }
-        &self.following[self.after[i] as usize..self.after[i + 1] as usize]
+        let [start, end] = self.after[last.walk as usize];
+        &self.list[start as usize..end as usize]
     }
 }
 

@@ -124,8 +124,8 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
             }
             // 3. All its children.
             if self.pace.is_due() {
-                self.control.poll(&self.counts)?;
                 self.memory.allow_beside(self.heuristic.bytes())?;
+                self.control.poll(&self.counts)?;
             }
             self.counts.expanded += 1;
             self.expand(id, g)?;

@@ -217,8 +217,8 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
         side: &mut Side<S, H>,
     ) -> Result<(), Stop> {
         if self.pace.is_due() {
-            self.control.poll(&self.counts)?;
             self.memory.allow_beside(side.heuristic.bytes())?;
+            self.control.poll(&self.counts)?;
         }
         self.counts.expanded += 1;
         let ((g, _), id) = self

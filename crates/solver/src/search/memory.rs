@@ -32,9 +32,9 @@ impl<'a> Memory<'a> {
 
     /// An error if so many bytes that others have taken are too many together with these.
     pub(crate) fn allow_beside(&mut self, bytes: usize) -> Result<(), Stop> {
-        self.control.allow_bytes(self.bytes + bytes)?;
-        self.peak = self.peak.max(self.bytes + bytes);
-        Ok(())
+        let all = self.bytes + bytes;
+        self.peak = self.peak.max(all.min(self.control.most_bytes()));
+        self.control.allow_bytes(all)
     }
 
     /// Gives so many bytes back.

@@ -180,8 +180,8 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
     /// Makes a node of the current path, with a value for each child.
     fn expand(&mut self, parent: u32, place: usize) -> Result<u32, Stop> {
         if self.counts.expanded & POLL_MASK == 0 {
-            self.control.poll(&self.counts)?;
             self.tree.memory.allow_beside(self.heuristic.bytes())?;
+            self.control.poll(&self.counts)?;
         }
         let children = self.moves().count();
         let node = self.tree.make_room(children)?;
