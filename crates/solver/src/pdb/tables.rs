@@ -150,7 +150,7 @@ impl Tables {
     /// The table of a key if it is there already, in memory or in the folder.
     pub fn find(&self, key: &Key) -> Option<Arc<Table>> {
         let (key, _) = key.canonical();
-        self.found(&key, &mut self.lock())
+        self.found(&key, &mut self.lock()).ok().flatten()
     }
 
     /// Builds a table anew and saves it, whatever is there; gives the file.
@@ -230,33 +230,39 @@ impl Tables {
         let (key, _) = key.canonical();
         // Held while building: a second thread that wants the same table waits for it.
         let mut ready = self.lock();
-        if let Some(table) = self.found(&key, &mut ready) {
-            return Ok(table);
+        match self.found(&key, &mut ready) {
+            Ok(Some(table)) => return Ok(table),
+            Ok(None) => {}
+            Err((path, why)) => (self.note)(Note::Refused {
+                path: &path,
+                why: &why,
+            }),
         }
         let table = self.built(&key, save, control)?;
         ready.insert(key, table.clone());
         Ok(table)
     }
 
-    fn found(&self, key: &Key, ready: &mut HashMap<Key, Arc<Table>>) -> Option<Arc<Table>> {
+    /// A table in memory or in the folder; an error if its file is not what it should be.
+    fn found(
+        &self,
+        key: &Key,
+        ready: &mut HashMap<Key, Arc<Table>>,
+    ) -> Result<Option<Arc<Table>>, (PathBuf, FileError)> {
         if let Some(table) = ready.get(key) {
-            return Some(table.clone());
+            return Ok(Some(table.clone()));
         }
-        let path = self.path(key)?;
+        let Some(path) = self.path(key) else {
+            return Ok(None);
+        };
         match file::load(&path, key) {
             Ok(table) => {
                 let table = Arc::new(table);
                 ready.insert(key.clone(), table.clone());
-                Some(table)
+                Ok(Some(table))
             }
-            Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(why) => {
-                (self.note)(Note::Refused {
-                    path: &path,
-                    why: &why,
-                });
-                None
-            }
+            Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(why) => Err((path, why)),
         }
     }
 

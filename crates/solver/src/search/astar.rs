@@ -107,10 +107,11 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
         self.reach(&start, 0, 0, h)?;
         self.raise_lower(h);
         while let Some(((key, ties), id)) = self.pool.pop(&mut self.open, &mut self.memory) {
-            // 1. No open state can beat the plan: it is optimal. Weighted, any plan will do.
+            // 1. No open state can beat the plan: it is optimal, or as near to it as the weight promises. (A goal's
+            //    own key is its cost; before that comes up, the promise does not hold.)
             let f = key / ONE;
-            if self.weight == ONE && f >= self.worst_useful()
-                || self.weight > ONE && self.best.is_some()
+            if self.best.is_some_and(|(_, cost)| key >= ONE * cost)
+                || self.weight == ONE && f >= self.cutoff
             {
                 break;
             }
@@ -184,6 +185,42 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
         if f > self.lower {
             self.lower = f;
             self.control.raise_lower(f);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::{Misplaced, Zero};
+    use crate::search::bfs;
+    use noyes_puzzle::tiles::{Board, Generator, random_board};
+    use noyes_puzzle::{Nibbles, SlideSpace};
+
+    #[test]
+    fn a_weighted_plan_keeps_the_promise_of_its_weight() {
+        let goal = Board::blank_last(3, 3);
+        let control = Control::new();
+        for i in 0..40 {
+            let board = random_board(&goal, &mut Generator::new(6, i));
+            let space = SlideSpace::<Nibbles>::on_board(&board, &goal);
+            let optimum = bfs(&space, &control).bounds.upper.unwrap();
+            for weight in [ONE, ONE + 1, ONE + 2, 2 * ONE, 5 * ONE] {
+                let misplaced = Misplaced::new(&space);
+                for outcome in [
+                    weighted_a_star(&space, &misplaced, weight, u32::MAX, &control),
+                    weighted_a_star(&space, &Zero, weight, u32::MAX, &control),
+                ] {
+                    let cost = outcome.bounds.upper.unwrap();
+                    assert!(
+                        ONE * cost <= weight * optimum,
+                        "{cost} for {optimum}, weight {weight}"
+                    );
+                }
+                let none = weighted_a_star(&space, &misplaced, weight, optimum, &control);
+                assert_eq!(none.plan, None, "nothing is cheaper than the optimum");
+                assert_ne!(none.status, crate::Status::Optimal);
+            }
         }
     }
 }
