@@ -9,6 +9,8 @@ use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
+use crate::sat::SatOptions;
+use crate::sat::encoding::{EncodingName, MOST_CELLS};
 use crate::search::Positions;
 use crate::solve::why_unsolvable;
 
@@ -51,6 +53,7 @@ pub struct Request {
     /// Whether the heuristic was asked for, so that `auto` keeps to it.
     pub(crate) is_guided: bool,
     pub(crate) tables: Arc<Tables>,
+    pub(crate) sat: SatOptions,
 }
 
 /// A request that makes no sense.
@@ -92,6 +95,14 @@ pub enum RequestError {
         "walking distance needs too large a table for a {size} board (4x4, 5x3 and 6x2 are about the largest): use linear-conflict"
     )]
     WalkingTable {
+        /// The size of the board.
+        size: String,
+    },
+    /// A board that an encoding cannot do.
+    #[error("the encoding {encoding} is for boards of 1 to {MOST_CELLS} cells, not {size}")]
+    Encoding {
+        /// The encoding.
+        encoding: EncodingName,
         /// The size of the board.
         size: String,
     },
@@ -140,6 +151,7 @@ impl Request {
             heuristic: Heuristic::default(),
             is_guided: false,
             tables: shared_tables(),
+            sat: SatOptions::default(),
         }
     }
 
@@ -149,7 +161,7 @@ impl Request {
     /// If it is not for this kind of puzzle.
     pub fn engine(self, engine: Engine) -> Result<Request, RequestError> {
         match (&self.puzzle, engine) {
-            (Puzzle::Graph { .. }, Engine::Human | Engine::Table) => {
+            (Puzzle::Graph { .. }, Engine::Human | Engine::Table | Engine::Sat) => {
                 Err(RequestError::EngineForBoards { engine })
             }
             (Puzzle::Board { start, .. }, Engine::Table)
@@ -158,6 +170,10 @@ impl Request {
                     && why_unsolvable(&self.puzzle).is_none() =>
             {
                 Err(RequestError::FullTable { size: start.size() })
+            }
+            (Puzzle::Board { .. }, Engine::Sat) => {
+                let sat = self.sat.clone();
+                Request { engine, ..self }.sat(sat)
             }
             _ => Ok(Request { engine, ..self }),
         }
@@ -195,6 +211,25 @@ impl Request {
             is_guided: true,
             ..self
         })
+    }
+
+    /// With these choices, where the engine is `sat`.
+    ///
+    /// # Errors
+    /// If it is, and the encoding cannot do the board.
+    pub fn sat(self, sat: SatOptions) -> Result<Request, RequestError> {
+        if let Puzzle::Board { start, .. } = &self.puzzle
+            && self.engine == Engine::Sat
+            && start.tiles().len() > 1 // a single cell is solved as it is
+            && !sat.encoding.fits(start.width(), start.height())
+            && why_unsolvable(&self.puzzle).is_none()
+        {
+            return Err(RequestError::Encoding {
+                encoding: sat.encoding,
+                size: start.size(),
+            });
+        }
+        Ok(Request { sat, ..self })
     }
 
     /// With pattern databases from here; without, they are built in memory when they are needed.
@@ -235,13 +270,13 @@ macro_rules! names {
             }
         }
 
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
                 f.pad(self.name())
             }
         }
 
-        impl FromStr for $type {
+        impl std::str::FromStr for $type {
             type Err = String;
 
             fn from_str(text: &str) -> Result<$type, String> {
@@ -253,6 +288,7 @@ macro_rules! names {
         }
     };
 }
+pub(crate) use names;
 
 names! {
     /// A way of finding plans.
@@ -280,6 +316,8 @@ names! {
         Sma = "sma",
         /// From both ends at once.
         Bidirectional = "bidirectional",
+        /// By clauses, asked of a SAT solver for one length after the other.
+        Sat = "sat",
     }
 }
 
