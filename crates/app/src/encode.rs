@@ -1,5 +1,6 @@
 //! `noyes encode`: questions as DIMACS files.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -150,13 +151,15 @@ fn stats(instance: &Instance, json: bool) -> String {
         cnf.clauses().len()
     );
     if let Some(size) = size {
-        text += &format!(
-            "CSP: {} variables, {} essential constraints, {} additional constraints\n",
+        let _ = writeln!(
+            text,
+            "CSP: {} variables, {} essential constraints, {} additional constraints",
             size.variables, size.essential, size.additional
         );
         if size.manhattan > 0 {
-            text += &format!(
-                "Manhattan distance: {} more variables, {} more constraints\n",
+            let _ = writeln!(
+                text,
+                "Manhattan distance: {} more variables, {} more constraints",
                 size.manhattan_variables, size.manhattan
             );
         }

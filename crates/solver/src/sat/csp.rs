@@ -308,7 +308,9 @@ mod tests {
         ];
         for (formula, expected) in cases {
             let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
-            (0..4).for_each(|_| drop(csp.boolean(&mut cnf)));
+            for _ in 0..4 {
+                csp.boolean(&mut cnf);
+            }
             csp.post(formula.clone(), &mut cnf);
             assert_eq!(models(&cnf, 4), expected, "{formula:?}");
         }

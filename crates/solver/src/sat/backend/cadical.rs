@@ -3,7 +3,7 @@
 //! The crate's interface is safe: it keeps what it hands to C++ and checks what C++ would abort on. CaDiCaL asks its
 //! terminator every few conflicts and inside all of its inprocessing, so a question ends within milliseconds of a limit.
 //!
-//! Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt: `CaDiCaL` 2.0. CAV 2024.
+//! Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt: CaDiCaL 2.0. CAV 2024.
 
 use std::rc::Rc;
 

@@ -41,7 +41,7 @@ impl Command {
             .into()
     }
 
-    fn file_error(&self, why: impl ToString) -> BackendError {
+    fn file_error(&self, why: &std::io::Error) -> BackendError {
         BackendError::File {
             program: self.program(),
             why: why.to_string(),
@@ -50,7 +50,7 @@ impl Command {
 
     fn start(&self, folder: &Path) -> Result<Child, BackendError> {
         let (input, output) = (folder.join("formula.cnf"), folder.join("model"));
-        let create = |name| File::create(folder.join(name)).map_err(|e| self.file_error(e));
+        let create = |name| File::create(folder.join(name)).map_err(|e| self.file_error(&e));
         let mut words = self.line.split_whitespace();
         let mut command = process::Command::new(words.next().unwrap_or_default());
         let mut is_named = false;
@@ -165,14 +165,14 @@ impl Backend for Command {
         let folder = tempfile::Builder::new()
             .prefix("noyes-")
             .tempdir()
-            .map_err(|e| self.file_error(e))?;
+            .map_err(|e| self.file_error(&e))?;
         let write = || {
             let mut file =
                 std::io::BufWriter::new(File::create(folder.path().join("formula.cnf"))?);
             dimacs::write(&self.cnf, assumptions, &mut file)?;
             std::io::Write::flush(&mut file)
         };
-        write().map_err(|e| self.file_error(e))?;
+        write().map_err(|e| self.file_error(&e))?;
         let mut child = self.start(folder.path())?;
         loop {
             match child.try_wait() {
@@ -180,7 +180,7 @@ impl Backend for Command {
                 Ok(None) => {}
                 Err(error) => {
                     kill(&mut child);
-                    return Err(self.file_error(error));
+                    return Err(self.file_error(&error));
                 }
             }
             if let Some(end) = watch.end() {
@@ -248,7 +248,7 @@ fn as_v_lines(text: &str) -> String {
     let lines = text
         .lines()
         .filter(|l| l.starts_with(|c: char| c.is_ascii_digit() || c == '-'));
-    lines.map(|l| format!("v {l}\n")).collect()
+    lines.flat_map(|l| ["v ", l, "\n"]).collect()
 }
 
 /// The beginning of a file, as a text.

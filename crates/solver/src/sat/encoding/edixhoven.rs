@@ -209,9 +209,9 @@ impl Edixhoven {
         // 2c
         let mut reached = vec![];
         for cell in 0..cells {
-            let tile = self.goal.tiles()[cell];
-            if tile != 0 {
-                reached.push(self.num(s, cell, tile, sink)); // the blank follows
+            let number = self.goal.tiles()[cell];
+            if number != 0 {
+                reached.push(self.num(s, cell, number, sink)); // the blank follows
             }
         }
         let goal = Formula::Lit(self.times[s].goal);

@@ -37,6 +37,29 @@ struct Time {
     v: Vec<Lit>,
 }
 
+impl Time {
+    /// The literals that say a board.
+    fn says(&self, board: &Board) -> Vec<Lit> {
+        let (w, h) = (board.width(), board.height());
+        let (column, row) = (board.blank() % w, board.blank() / w);
+        let mut says = vec![];
+        for (place, bits) in self.tiles.iter().enumerate() {
+            let (x, y) = ((place + 1) % w, (place + 1) / w);
+            let number = board.tiles()[(row + y) % h * w + (column + x) % w];
+            for (i, &bit) in bits.iter().enumerate() {
+                says.push(if number >> i & 1 == 1 { bit } else { -bit });
+            }
+        }
+        let one_hot = |lits: &[Lit], at| -> Vec<Lit> {
+            let lit = |(i, &l): (usize, &Lit)| if i == at { l } else { -l };
+            lits.iter().enumerate().map(lit).collect()
+        };
+        says.extend(one_hot(&self.h, column));
+        says.extend(one_hot(&self.v, row));
+        says
+    }
+}
+
 impl Rotated {
     /// The encoding of a board and its goal.
     pub fn new(start: &Board, goal: &Board) -> Rotated {
@@ -51,27 +74,6 @@ impl Rotated {
 
     fn bits(&self) -> usize {
         (usize::BITS - (self.start.tiles().len() - 1).leading_zeros()) as usize
-    }
-
-    /// The literals that say a board.
-    fn says(&self, time: &Time, board: &Board) -> Vec<Lit> {
-        let (w, h) = (board.width(), board.height());
-        let (column, row) = (board.blank() % w, board.blank() / w);
-        let mut says = vec![];
-        for (place, bits) in time.tiles.iter().enumerate() {
-            let (x, y) = ((place + 1) % w, (place + 1) / w);
-            let tile = board.tiles()[(row + y) % h * w + (column + x) % w];
-            for (i, &bit) in bits.iter().enumerate() {
-                says.push(if tile >> i & 1 == 1 { bit } else { -bit });
-            }
-        }
-        let one_hot = |lits: &[Lit], at| -> Vec<Lit> {
-            let lit = |(i, &l): (usize, &Lit)| if i == at { l } else { -l };
-            lits.iter().enumerate().map(lit).collect()
-        };
-        says.extend(one_hot(&time.h, column));
-        says.extend(one_hot(&time.v, row));
-        says
     }
 
     /// Adds the variables of one more configuration, and whether the goal is reached by it.
@@ -90,7 +92,7 @@ impl Rotated {
         let before = self.solved.last().copied();
         if has_parity(&self.start, &self.goal, t) {
             let goal = sink.variable();
-            for lit in self.says(&time, &self.goal) {
+            for lit in time.says(&self.goal) {
                 sink.clause(&[-goal, lit]);
             }
             let or: Vec<Lit> = [-solved, goal].into_iter().chain(before).collect();
@@ -146,7 +148,7 @@ impl Encoding for Rotated {
     fn step(&mut self, sink: &mut dyn Sink) {
         if self.times.is_empty() {
             self.add_time(sink);
-            for lit in self.says(&self.times[0], &self.start) {
+            for lit in self.times[0].says(&self.start) {
                 sink.clause(&[lit]);
             }
         }
@@ -154,8 +156,9 @@ impl Encoding for Rotated {
         let moves = [sink.variable(), sink.variable()];
         self.moves.push(moves);
         let (w, h) = (self.start.width(), self.start.height());
-        let t = self.moves.len();
-        let (now, next) = (&self.times[t - 1], &self.times[t]);
+        let [.., now, next] = self.times.as_slice() else {
+            unreachable!("two of them were added");
+        };
         let mut same = |unless: [Lit; 2], a: Lit, b: Lit| {
             sink.clause(&[unless[0], unless[1], -a, b]);
             sink.clause(&[unless[0], unless[1], a, -b]);
@@ -220,7 +223,7 @@ impl Encoding for Rotated {
     fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Direction> {
         let mut plan = vec![];
         for (time, moves) in self.times.iter().zip(&self.moves).take(k as usize) {
-            if self.says(time, &self.goal).iter().all(|&lit| holds(lit)) {
+            if time.says(&self.goal).iter().all(|&lit| holds(lit)) {
                 break;
             }
             let made = moves.map(holds);
@@ -236,7 +239,7 @@ impl Encoding for Rotated {
             .times
             .iter()
             .zip(&boards)
-            .flat_map(|(time, board)| self.says(time, board));
+            .flat_map(|(time, board)| time.says(board));
         let moves = plan
             .iter()
             .zip(&self.moves)
@@ -260,8 +263,8 @@ impl Encoding for Rotated {
                 names.extend(bits.map(|(i, &l)| (l, format!("t({t},{y},{x}) bit {i}"))));
             }
             let one_hot = |lits: &[Lit], name| -> Vec<(Lit, String)> {
-                let named = |(i, &l): (usize, &Lit)| (l, format!("{name}({t})={i}"));
-                lits.iter().enumerate().map(named).collect()
+                let each = |(i, &l): (usize, &Lit)| (l, format!("{name}({t})={i}"));
+                lits.iter().enumerate().map(each).collect()
             };
             names.extend(one_hot(&time.h, "h"));
             names.extend(one_hot(&time.v, "v"));

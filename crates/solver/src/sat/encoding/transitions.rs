@@ -99,20 +99,19 @@ impl Encoding for Transitions {
             }
         }
         self.add_board(sink);
-        let cells = self.start.tiles().len();
         let t = self.tiles.len() - 1;
         let (now, next) = (&self.tiles[t - 1], &self.tiles[t]);
         let exchange: Vec<Lit> = self.pairs.iter().map(|_| sink.variable()).collect();
         for (&(a, b), &made) in self.pairs.iter().zip(&exchange) {
             sink.clause(&[-made, now[a][0], now[b][0]]);
-            for cell in 0..cells {
+            for (cell, tiles) in now.iter().enumerate() {
                 let to = match cell {
                     c if c == a => b,
                     c if c == b => a,
                     c => c,
                 };
-                for tile in 0..cells {
-                    sink.clause(&[-made, -now[cell][tile], next[to][tile]]);
+                for (&before, &after) in tiles.iter().zip(&next[to]) {
+                    sink.clause(&[-made, -before, after]);
                 }
             }
         }
