@@ -6,7 +6,11 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use noyes_puzzle::tiles::{Goal, MAX_CELLS, Notation};
-use noyes_solver::{Engine, Heuristic};
+use noyes_solver::sat::backend::BackendName;
+use noyes_solver::sat::dimacs::MOST_STEPS;
+use noyes_solver::sat::encoding::EncodingName;
+use noyes_solver::sat::{KeepName, Schedule};
+use noyes_solver::{Engine, Heuristic, SatOptions};
 
 use crate::exit::BadInput;
 
@@ -57,6 +61,16 @@ pub enum Command {
     /// Pattern databases: build, list, verify, histograms
     #[command(subcommand, after_help = PDB_HELP)]
     Pdb(Pdb),
+    /// Write the question whether a plan of so many moves exists as a DIMACS file
+    #[command(
+        after_help = "Examples:\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 31 --encoding rotated -o hard.cnf\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 32 --encoding edixhoven --stats\n  noyes encode --pairs path.txt --goal blank-first --encoding rotated -o pairs"
+    )]
+    Encode(Encode),
+    /// Turn what a SAT solver printed about such a file into a plan, and replay it
+    #[command(
+        after_help = "Example:\n  noyes encode \"1 2 3/4 0 6/7 5 8\" -k 2 -o easy.cnf\n  kissat easy.cnf > answer.txt\n  noyes decode easy.cnf answer.txt"
+    )]
+    Decode(Decode),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -76,6 +90,8 @@ impl Command {
             Command::Solve(args) => args.json,
             Command::Generate(args) => args.json,
             Command::Check(args) => args.json,
+            Command::Encode(args) => args.json,
+            Command::Decode(args) => args.json,
             Command::Graph(args) => args.json,
             Command::Pdb(
                 Pdb::List { json, .. } | Pdb::Verify { json, .. } | Pdb::Histogram { json, .. },
@@ -94,10 +110,12 @@ pub struct Solve {
     pub reading: Reading,
     #[command(flatten)]
     pub search: Search,
+    #[command(flatten)]
+    pub sat: Sat,
     /// What a plan should have fewest of (tiles: moves)
     #[arg(long, default_value = "moves", value_parser = ["moves"])]
     pub objective: String,
-    /// Solve so many puzzles at once
+    /// Solve so many puzzles at once; one puzzle by the engine sat: ask for so many lengths at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Tell the plan of the engine human step by step
@@ -155,6 +173,98 @@ pub struct Search {
     /// Stop each search before its states take more: 500MB, 4GiB (default: three quarters of the free memory)
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory_limit: Option<usize>,
+}
+
+/// How the engine sat goes about it.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Options of --engine sat")]
+pub struct Sat {
+    /// How the puzzle is written as clauses: edixhoven (with +no-undo, +manhattan or, giving up optimality, +blocks),
+    /// rotated or transitions; default edixhoven+no-undo+manhattan
+    #[arg(long, value_name = "ENCODING")]
+    pub encoding: Option<EncodingName>,
+    /// What solves them: cadical (the default), batsat, or cmd:PROGRAM for any solver that reads DIMACS (%i and %o among
+    /// its arguments name the formula and a file for the model)
+    #[arg(long, value_name = "BACKEND")]
+    pub backend: Option<BackendName>,
+    /// Which length is asked for next: up, doubling or binary; default up
+    #[arg(long, value_name = "SCHEDULE", value_parser = names(Schedule::ALL.iter().map(|s| s.name())).map(|n| n.parse::<Schedule>().expect("a possible value")))]
+    pub bounds: Option<Schedule>,
+    /// What is kept from one length to the next; default incremental
+    #[arg(long, value_parser = names(KeepName::ALL.iter().map(|k| k.name())).map(|n| n.parse::<KeepName>().expect("a possible value")))]
+    pub keep: Option<KeepName>,
+    /// The first plan found will do
+    #[arg(long)]
+    pub any: bool,
+}
+
+impl Sat {
+    /// The first of these flags that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.encoding.is_some(), "--encoding"),
+            (self.backend.is_some(), "--backend"),
+            (self.bounds.is_some(), "--bounds"),
+            (self.keep.is_some(), "--keep"),
+            (self.any, "--any"),
+        ];
+        given.iter().find(|g| g.0).map(|g| g.1)
+    }
+
+    /// The choices, with so many threads.
+    pub fn options(&self, threads: usize) -> SatOptions {
+        SatOptions {
+            encoding: self.encoding.unwrap_or_default(),
+            backend: self.backend.clone().unwrap_or_default(),
+            bounds: self.bounds.unwrap_or_default(),
+            keep: self.keep.unwrap_or_default(),
+            any: self.any,
+            threads,
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct Encode {
+    #[arg(help = PUZZLE, required_unless_present = "pairs")]
+    pub puzzle: Option<String>,
+    /// The moves that a plan may have
+    #[arg(short = 'k', long = "steps", value_name = "K", required_unless_present = "pairs", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_STEPS)))]
+    pub steps: Option<u32>,
+    /// How the puzzle is written as clauses (see noyes solve); default edixhoven+no-undo+manhattan
+    #[arg(long, value_name = "ENCODING")]
+    pub encoding: Option<EncodingName>,
+    /// Two files for each board on the way of this file's plan that is 30 to 60 moves from its end: with as many moves,
+    /// and with two fewer. The file holds a board and a line of moves; -o names the folder
+    #[arg(long, value_name = "PATHFILE", conflicts_with_all = ["puzzle", "steps", "stats"], requires = "output")]
+    pub pairs: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Write to this file instead of standard output, whole or not at all; the folder of --pairs
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print the size of the formula, also as the encoding's document counts it, instead of the formula
+    #[arg(long)]
+    pub stats: bool,
+    /// The size as a JSON object
+    #[arg(long, requires = "stats")]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct Decode {
+    /// The file that noyes encode wrote
+    #[arg(value_name = "FILE.cnf")]
+    pub file: PathBuf,
+    /// What a solver printed about it, or - for standard input
+    #[arg(value_name = "SOLVER-OUTPUT")]
+    pub output: String,
+    /// What L U R D name: the movement of the blank or of the tile
+    #[arg(long, default_value = "blank", value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
+    pub notation: Notation,
+    /// Print a JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use noyes_solver::{Status, Stop, Unverified};
+use noyes_solver::{SolveError, Status, Stop};
 use serde::Serialize;
 
 use crate::output::{self, SCHEMA, json_line};
@@ -29,6 +29,14 @@ impl Exit {
             Status::Optimal | Status::Solved => Exit::Answered,
             Status::Unsolvable => Exit::Unsolvable,
             Status::Limit(stop) => stop.into(),
+        }
+    }
+
+    pub fn of_error(error: &SolveError) -> Exit {
+        if error.is_unverified() {
+            Exit::Unverified
+        } else {
+            Exit::Failure
         }
     }
 
@@ -106,8 +114,8 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
         complain(format_args!("noyes: {error:#}"));
         if error.is::<BadInput>() {
             Exit::BadInput
-        } else if error.is::<Unverified>() {
-            Exit::Unverified
+        } else if let Some(error) = error.downcast_ref() {
+            Exit::of_error(error)
         } else {
             Exit::Failure
         }

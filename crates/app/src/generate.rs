@@ -108,7 +108,7 @@ fn told(error: DistanceError) -> Result<Exit> {
             complain(format_args!("noyes: {error}"));
             Ok(stop.into())
         }
-        DistanceError::Unverified(error) => Err(error.into()),
+        DistanceError::Solve(error) => Err(error.into()),
     }
 }
 

@@ -77,7 +77,12 @@ pub fn control(time: Option<Duration>, memory: Option<usize>) -> Control {
 pub fn memory_limit(search: &Search, searches: usize) -> Option<usize> {
     search
         .memory_limit
-        .or_else(|| free_memory().map(|bytes| bytes / 4 * 3 / searches))
+        .or_else(|| default_memory().map(|bytes| bytes / searches))
+}
+
+/// Three quarters of the free memory.
+pub fn default_memory() -> Option<usize> {
+    free_memory().map(|bytes| bytes / 4 * 3)
 }
 
 /// What the system could hand out now, where it says so: to anyone, and to the group of processes this one is in.

@@ -3,6 +3,8 @@
 mod args;
 mod chart;
 mod check;
+mod decode;
+mod encode;
 mod exit;
 mod explain;
 mod generate;
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Encode(args) => encode::run(&args),
+        Command::Decode(args) => decode::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Pdb(command) => pdb::run(&command),

@@ -34,7 +34,7 @@ pub struct Record<'a> {
     pub steps: Option<Vec<explain::Record>>,
     pub engine: Option<&'static str>,
     pub heuristic: Option<String>,
-    pub encoding: Option<&'static str>,
+    pub encoding: Option<String>,
     pub expanded: u64,
     pub generated: u64,
     pub conflicts: Option<u64>,
@@ -93,6 +93,10 @@ impl<'a> Record<'a> {
             notation: Some(notation.to_string()),
             engine: Some(answer.engine.name()),
             heuristic: answer.heuristic.as_ref().map(ToString::to_string),
+            encoding: answer.encoding.as_ref().map(ToString::to_string),
+            conflicts: answer.counts.sat.map(|sat| sat.conflicts),
+            variables: answer.counts.sat.map(|sat| sat.variables),
+            clauses: answer.counts.sat.map(|sat| sat.clauses),
             expanded: answer.counts.expanded,
             generated: answer.counts.generated,
             wall_s: answer.wall.as_secs_f64(),
@@ -183,14 +187,19 @@ pub fn statistics(answer: &Answer) -> String {
         .as_ref()
         .map_or(String::new(), |h| format!(" with {h}"));
     let counts = answer.counts;
+    let (wall, cpu) = (answer.wall.as_secs_f64(), answer.cpu.as_secs_f64());
+    if let (Some(sat), Some(encoding)) = (counts.sat, &answer.encoding) {
+        return format!(
+            "{} with {encoding}: {} conflicts, {} decisions, {} variables, {} clauses, {wall:.3} s, {cpu:.3} s of processor time",
+            answer.engine, sat.conflicts, sat.decisions, sat.variables, sat.clauses,
+        );
+    }
     format!(
-        "{}{heuristic}: {} expanded, {} generated, {:.1} MB of states, {:.3} s, {:.3} s of processor time",
+        "{}{heuristic}: {} expanded, {} generated, {:.1} MB of states, {wall:.3} s, {cpu:.3} s of processor time",
         answer.engine,
         counts.expanded,
         counts.generated,
         counts.peak_bytes as f64 / 1e6,
-        answer.wall.as_secs_f64(),
-        answer.cpu.as_secs_f64()
     )
 }
 

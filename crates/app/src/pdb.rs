@@ -138,14 +138,22 @@ fn build(
     let threads =
         threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let tables = tables(folder, threads);
-    let control = limits::control(None, None);
+    let control = limits::control(None, limits::default_memory());
     for key in &keys {
         let start = Instant::now();
         let there = tables.find(key).filter(|_| !force);
         let (told, table) = match there {
             Some(table) => ("there already", table),
             None => match tables.rebuild(key, &control) {
-                Ok(table) => ("built", table),
+                Ok((table, Ok(()))) => ("built", table),
+                Ok((_, Err(why))) => {
+                    let path = tables.path(key).unwrap_or_default();
+                    return Err(BadInput::new(format!(
+                        "cannot keep the table in {}: {why}",
+                        path.display()
+                    ))
+                    .into());
+                }
                 Err(error) => return Ok(stopped(error)),
             },
         };
@@ -160,9 +168,6 @@ fn build(
             "tiles {}: {told}, {bytes:.1} MB, {seconds:.2} s, {path}\n",
             tiles(key, &goal)
         ))?;
-        if !tables.path(key).is_some_and(|p| p.exists()) {
-            return Err(BadInput::new(format!("cannot keep the table in {path}")).into());
-        }
     }
     Ok(Exit::Answered)
 }
@@ -236,7 +241,7 @@ fn histogram(
     json: bool,
 ) -> Done<Exit> {
     let (partition, goal, keys) = keys(patterns)?;
-    let control = limits::control(None, None);
+    let control = limits::control(None, limits::default_memory());
     let mut series = vec![];
     for key in &keys {
         let histogram = match Histogram::of(key, partition.plain, &control) {

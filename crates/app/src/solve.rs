@@ -48,6 +48,15 @@ pub fn run(args: &Solve) -> Result<Exit> {
         ))
         .into());
     }
+    if let Some(flag) = args.sat.given()
+        && args.search.engine != Engine::Sat
+    {
+        return Err(BadInput::new(format!(
+            "{flag} is about the engine sat, not {}: add --engine sat",
+            args.search.engine
+        ))
+        .into());
+    }
     input::only_one_dash(args.puzzles.iter().map(String::as_str))?;
     let goal = args.reading.goal()?;
     let (args, goal) = (Arc::new(args.clone()), Arc::new(goal));
@@ -126,6 +135,7 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
     };
     let puzzle = board.to_string();
     let request = Request::board(board.clone(), goal)
+        .and_then(|request| request.sat(args.sat.options(questions(args))))
         .and_then(|request| request.engine(args.search.engine))
         .and_then(|request| crate::pdb::guided(request, &args.search));
     let request = match request {
@@ -141,7 +151,7 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
         Err(error) => {
             let told = refused(args, &shorten(&puzzle), &error.to_string());
             return Told {
-                exit: Exit::Unverified,
+                exit: Exit::of_error(&error),
                 ..told
             };
         }
@@ -181,6 +191,14 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
         err,
         exit: Exit::of(answer.status),
         _running: running,
+    }
+}
+
+/// How many lengths the engine sat asks for at once: all threads are its own where there is one puzzle.
+fn questions(args: &Solve) -> usize {
+    match args.puzzles.as_slice() {
+        [puzzle] if input::is_board(puzzle) => args.threads.into(),
+        _ => 1,
     }
 }
 

@@ -246,6 +246,6 @@ fn bad_patterns_are_refused() {
     assert_refused(
         &["solve", EASY, "--duplicates", "40"],
         b"",
-        "up to depth 14",
+        "too many walks",
     );
 }

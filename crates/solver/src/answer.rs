@@ -6,6 +6,8 @@ use noyes_puzzle::tiles::Direction;
 
 use crate::control::Stop;
 use crate::request::{Engine, Heuristic};
+use crate::sat::SatCounts;
+use crate::sat::encoding::EncodingName;
 
 /// What is known of the cost of an optimal plan. Sound at every moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -87,6 +89,8 @@ pub struct Counts {
     pub generated: u64,
     /// The most bytes of stored states at any time.
     pub peak_bytes: usize,
+    /// What SAT solvers counted, if there was one.
+    pub sat: Option<SatCounts>,
 }
 
 /// The answer to a request.
@@ -106,11 +110,13 @@ pub struct Answer {
     pub engine: Engine,
     /// The heuristic it used, if it uses one.
     pub heuristic: Option<Heuristic>,
+    /// How it wrote the puzzle as clauses, if it did.
+    pub encoding: Option<EncodingName>,
     /// Its counts.
     pub counts: Counts,
     /// Time that passed.
     pub wall: Duration,
-    /// Processor time of the solving thread.
+    /// Processor time of the solving threads.
     pub cpu: Duration,
 }
 

@@ -33,7 +33,7 @@ use crate::answer::{Plan, Status};
 use crate::control::{Control, Stop};
 use crate::request::{Engine, Guide, Named, Request};
 use crate::search::layer;
-use crate::solve::{Unverified, solve};
+use crate::solve::{SolveError, solve};
 
 /// The farthest any board is from a goal with its blank in a corner, found by exhaustive search.
 /// Sizes of width ≥ height. 4×4: Brüngger, Marzetta, Fukuda, Nievergelt, The parallel search bench ZRAM
@@ -80,7 +80,7 @@ pub enum DistanceError {
     },
     /// A plan did not pass the check.
     #[error(transparent)]
-    Unverified(#[from] Unverified),
+    Solve(#[from] SolveError),
 }
 
 /// Draws boards whose optimum is one given number.

@@ -7,15 +7,17 @@
 //! are there already are used at once. Where nothing is known to finish in time,
 //! there is a plan at once, and bounds that move towards each other.
 
+use std::sync::Arc;
+
 use noyes_puzzle::graph::{Graph, classes};
 use noyes_puzzle::tiles::Board;
 
 use crate::answer::{Answer, Bounds, Counts, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::heuristic::Walking;
-use crate::pdb::{Key, Partition};
+use crate::pdb::{Key, Partition, TableError};
 use crate::request::{Engine, Guide, Heuristic, Named, Puzzle, Request};
-use crate::search::Positions;
+use crate::search::{Fifteen, Positions};
 use crate::solve::run;
 
 /// States that a board may generate before anything is built for it: a few milliseconds.
@@ -130,19 +132,36 @@ fn staged(
     control: &Control,
 ) -> Answer {
     let mut done = Counts::default();
+    let mut last: Option<(Arc<Fifteen>, Partition)> = None;
     let first = stage_ready(goal, |key| request.tables.find(key).is_some()).unwrap_or(0);
     for (stage, (_, budget)) in STAGES.iter().enumerate().skip(first) {
         let partition = partition(stage, goal);
-        let outcome = match request.tables.fifteen(&partition, goal, false, control) {
-            Err(error) => Outcome::stopped(error.0, lower, Counts::default()),
-            Ok(fifteen) => {
-                let spent = request.tables.spent(stage);
-                let outcome =
-                    fifteen.solve(start, lower, &control.within(budget.saturating_sub(spent)));
-                request.tables.spend(stage, outcome.counts.generated);
-                outcome
+        let (fifteen, partition, budget) = match (
+            request.tables.fifteen(&partition, goal, false, control),
+            last,
+        ) {
+            (Ok(fifteen), _) => (fifteen, partition, *budget),
+            // No memory for larger tables: on with those that are there, or without.
+            (Err(TableError(Stop::Memory)), Some((fifteen, partition))) => {
+                (fifteen, partition, u64::MAX)
+            }
+            (Err(TableError(Stop::Memory)), None) => {
+                return run(
+                    &request.with(Engine::IdaStar, Guide::Named(Named::Walking).into()),
+                    control,
+                );
+            }
+            (Err(TableError(stop)), _) => {
+                return Answer {
+                    engine: Engine::IdaStar,
+                    heuristic: Some(Guide::Databases(partition).into()),
+                    ..Answer::directions(Outcome::stopped(stop, lower, done))
+                };
             }
         };
+        let left = budget.saturating_sub(request.tables.spent(stage));
+        let outcome = fifteen.solve(start, lower, &control.within(left));
+        request.tables.spend(stage, outcome.counts.generated);
         done.expanded += outcome.counts.expanded;
         done.generated += outcome.counts.generated;
         done.peak_bytes = done.peak_bytes.max(outcome.counts.peak_bytes);
@@ -159,6 +178,7 @@ fn staged(
                 ..answer
             };
         }
+        last = Some((fifteen, partition));
     }
     unreachable!("the last stage has no budget")
 }

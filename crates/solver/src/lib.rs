@@ -25,6 +25,7 @@ mod control;
 pub mod heuristic;
 pub mod pdb;
 mod request;
+pub mod sat;
 pub mod search;
 mod solve;
 
@@ -33,4 +34,5 @@ pub use at_distance::{AtDistance, DistanceError, walk};
 pub use control::{Control, Stop};
 pub use pdb::TableError;
 pub use request::{Engine, Guide, Heuristic, Named, Puzzle, Request, RequestError};
-pub use solve::{Unverified, solve, why_unsolvable};
+pub use sat::{SatCounts, SatOptions};
+pub use solve::{SolveError, Unverified, lower_bound, solve, why_unsolvable};

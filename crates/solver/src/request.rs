@@ -9,8 +9,13 @@ use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
+use crate::sat::SatOptions;
+use crate::sat::encoding::{EncodingName, MOST_CELLS};
 use crate::search::Positions;
 use crate::solve::why_unsolvable;
+
+/// So many walks are learnt in a second or two.
+const MOST_WALKS: f64 = 6e5;
 
 /// One puzzle: rules, start and goal.
 #[derive(Clone, Debug)]
@@ -53,6 +58,7 @@ pub struct Request {
     /// Depth-first engines skip duplicate walks of up to so many moves.
     pub(crate) duplicates: usize,
     pub(crate) tables: Arc<Tables>,
+    pub(crate) sat: SatOptions,
 }
 
 /// A request that makes no sense.
@@ -87,7 +93,7 @@ pub enum RequestError {
         size: String,
     },
     /// More duplicates than can be learnt.
-    #[error("duplicate walks are learnt up to depth 14, on boards and graphs of up to 64 cells")]
+    #[error("too many walks to learn their duplicates: up to depth 15 on 4x4, 12 on 5x5, 9 on 8x8")]
     Duplicates,
     /// Pattern databases that do not fit the board.
     #[error(transparent)]
@@ -97,6 +103,14 @@ pub enum RequestError {
         "walking distance needs too large a table for a {size} board (4x4, 5x3 and 6x2 are about the largest): use linear-conflict"
     )]
     WalkingTable {
+        /// The size of the board.
+        size: String,
+    },
+    /// A board that an encoding cannot do.
+    #[error("the encoding {encoding} is for boards of 1 to {MOST_CELLS} cells, not {size}")]
+    Encoding {
+        /// The encoding.
+        encoding: EncodingName,
         /// The size of the board.
         size: String,
     },
@@ -146,6 +160,7 @@ impl Request {
             is_guided: false,
             duplicates: 0,
             tables: shared_tables(),
+            sat: SatOptions::default(),
         }
     }
 
@@ -155,7 +170,7 @@ impl Request {
     /// If it is not for this kind of puzzle.
     pub fn engine(self, engine: Engine) -> Result<Request, RequestError> {
         match (&self.puzzle, engine) {
-            (Puzzle::Graph { .. }, Engine::Human | Engine::Table) => {
+            (Puzzle::Graph { .. }, Engine::Human | Engine::Table | Engine::Sat) => {
                 Err(RequestError::EngineForBoards { engine })
             }
             (Puzzle::Board { start, .. }, Engine::Table)
@@ -164,6 +179,10 @@ impl Request {
                     && why_unsolvable(&self.puzzle).is_none() =>
             {
                 Err(RequestError::FullTable { size: start.size() })
+            }
+            (Puzzle::Board { .. }, Engine::Sat) => {
+                let sat = self.sat.clone();
+                Request { engine, ..self }.sat(sat)
             }
             _ => Ok(Request { engine, ..self }),
         }
@@ -207,19 +226,43 @@ impl Request {
     /// deepening. Straight back is always skipped.
     ///
     /// # Errors
-    /// If learning them would take too long: beyond depth 14 or 64 cells.
+    /// If there are too many walks to learn them in a second or two.
     pub fn duplicates(self, depth: usize) -> Result<Request, RequestError> {
-        let cells = match &self.puzzle {
-            Puzzle::Board { start, .. } => start.tiles().len(),
-            Puzzle::Graph { graph, .. } => graph.len(),
+        let (cells, edges) = match &self.puzzle {
+            Puzzle::Board { start, .. } => {
+                let (w, h) = (start.width(), start.height());
+                (w * h, (w - 1) * h + w * (h - 1))
+            }
+            Puzzle::Graph { graph, .. } => (graph.len(), graph.edge_count()),
         };
-        if depth > 14 || (depth > 0 && cells > 64) {
+        // About so many walks are looked at: from each cell, on by all but the way back.
+        let ways = (2.0 * edges as f64 / cells as f64 - 1.0).max(1.0);
+        if depth > 0 && cells as f64 * ways.powf(depth as f64) > MOST_WALKS {
             return Err(RequestError::Duplicates);
         }
         Ok(Request {
             duplicates: depth,
             ..self
         })
+    }
+
+    /// With these choices, where the engine is `sat`.
+    ///
+    /// # Errors
+    /// If it is, and the encoding cannot do the board.
+    pub fn sat(self, sat: SatOptions) -> Result<Request, RequestError> {
+        if let Puzzle::Board { start, .. } = &self.puzzle
+            && self.engine == Engine::Sat
+            && start.tiles().len() > 1 // a single cell is solved as it is
+            && !sat.encoding.fits(start.width(), start.height())
+            && why_unsolvable(&self.puzzle).is_none()
+        {
+            return Err(RequestError::Encoding {
+                encoding: sat.encoding,
+                size: start.size(),
+            });
+        }
+        Ok(Request { sat, ..self })
     }
 
     /// With pattern databases from here; without, they are built in memory when they are needed.
@@ -260,13 +303,13 @@ macro_rules! names {
             }
         }
 
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
                 f.pad(self.name())
             }
         }
 
-        impl FromStr for $type {
+        impl std::str::FromStr for $type {
             type Err = String;
 
             fn from_str(text: &str) -> Result<$type, String> {
@@ -278,6 +321,7 @@ macro_rules! names {
         }
     };
 }
+pub(crate) use names;
 
 names! {
     /// A way of finding plans.
@@ -305,6 +349,8 @@ names! {
         Sma = "sma",
         /// From both ends at once.
         Bidirectional = "bidirectional",
+        /// By clauses, asked of a SAT solver for one length after the other.
+        Sat = "sat",
     }
 }
 

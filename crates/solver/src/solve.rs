@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use noyes_check::{Fault, board_plan, graph_plan};
-use noyes_puzzle::graph::{Graph, connected};
+use noyes_puzzle::graph::connected;
 use noyes_puzzle::tiles::{Board, Direction, solvable};
 use noyes_puzzle::{Cells, Duplicates, Nibbles, Reverse, Slide, SlideSpace, Space};
 
@@ -17,6 +17,10 @@ use crate::heuristic::{
 };
 use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
+use crate::sat::{
+    self,
+    backend::{BackendError, BackendName},
+};
 use crate::search::{
     Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
     sma_star,
@@ -26,6 +30,28 @@ use crate::search::{
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the plan found does not pass the check, please report this: {0}")]
 pub struct Unverified(#[from] Fault);
+
+/// Why there is no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The plan found is none.
+    #[error(transparent)]
+    Unverified(#[from] Unverified),
+    /// A program that should be a SAT solver fails.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+}
+
+impl SolveError {
+    /// Whether something was found that is not what it should be.
+    pub fn is_unverified(&self) -> bool {
+        use BackendError::{WrongModel, WrongNo};
+        matches!(
+            self,
+            SolveError::Unverified(_) | SolveError::Backend(WrongModel { .. } | WrongNo { .. })
+        )
+    }
+}
 
 /// Solves a request within the limits of `control`.
 ///
@@ -39,8 +65,8 @@ pub struct Unverified(#[from] Fault);
 /// ```
 ///
 /// # Errors
-/// Only if the plan found does not pass the independent check.
-pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified> {
+/// Only if the plan found does not pass the independent check, or a program that should be a solver is none.
+pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     control.begin();
     let mut answer = match why_unsolvable(&request.puzzle) {
@@ -49,12 +75,22 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, Unverified>
             ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
         None if request.engine == Engine::Auto => auto(request, control),
+        None if request.engine == Engine::Sat => by_sat(request, control)?,
         None => run(request, control),
     };
     check(&request.puzzle, &answer)?;
     control.tell(answer.bounds, &answer.counts);
-    (answer.wall, answer.cpu) = (wall.elapsed(), cpu.elapsed());
+    answer.wall = wall.elapsed();
+    answer.cpu += cpu.elapsed();
     Ok(answer)
+}
+
+/// A lower bound on the cost of any plan of a board, at once: Manhattan distance.
+pub fn lower_bound(request: &Request) -> u32 {
+    let space = space::<Box<[u16]>>(&request.puzzle);
+    let control = Control::new();
+    let heuristic = distances(&request.puzzle, &space, &control);
+    Heuristic::<SlideSpace<_>>::start(&heuristic, &space.start())
 }
 
 /// Why there is no plan, if there is none: decided at once, without a search.
@@ -120,11 +156,15 @@ fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Sl
     let puzzle = &request.puzzle;
     let mut space = space::<C>(puzzle);
     if request.duplicates > 0 && matches!(request.engine, Engine::IdaStar | Engine::Iddfs) {
-        let graph = match puzzle {
-            Puzzle::Board { start, .. } => &Graph::grid(start.width(), start.height()),
-            Puzzle::Graph { graph, .. } => &**graph,
+        let duplicates = match puzzle {
+            Puzzle::Board { start, .. } => {
+                request
+                    .tables
+                    .duplicates(start.width(), start.height(), request.duplicates)
+            }
+            Puzzle::Graph { graph, .. } => Arc::new(Duplicates::new(graph, request.duplicates)),
         };
-        space = space.without_duplicates(&Duplicates::new(graph, request.duplicates));
+        space = space.without_duplicates(&duplicates);
     }
     // The pairs with a hot loop of their own.
     if request.engine == Engine::IdaStar
@@ -156,19 +196,21 @@ fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Sl
         Engine::Iddfs => iddfs(&space, control),
         Engine::AStar => a_star(&space, &guide(&space, End::Goal)?, control),
         Engine::IdaStar => ida_star(&space, &guide(&space, End::Goal)?, control),
-        Engine::Anytime => anytime(
-            &space,
-            &guide(&space, End::Goal)?,
-            first_plan(puzzle, &space, control),
-            control,
-        ),
+        Engine::Anytime => {
+            let first = first_plan(puzzle, &space, control);
+            match guide(&space, End::Goal) {
+                Ok(heuristic) => anytime(&space, &heuristic, first, control),
+                // No tables in time or memory: the plan is there all the same, and a weaker bound.
+                Err(_) => anytime(&space, &distances(puzzle, &space, control), first, control),
+            }
+        }
         Engine::Sma => sma_star(&space, &guide(&space, End::Goal)?, control),
         Engine::Bidirectional => {
             let back = space.reversed();
             let (forward, backward) = (guide(&space, End::Goal)?, guide(&back, End::Start)?);
             bidirectional(&space, &forward, &back, &backward, control)
         }
-        Engine::Auto | Engine::Human | Engine::Table => unreachable!("picked before"),
+        Engine::Auto | Engine::Human | Engine::Table | Engine::Sat => unreachable!("picked before"),
     })
 }
 
@@ -279,6 +321,38 @@ fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) ->
     }
 }
 
+/// By a SAT solver, beginning at the bound of the heuristic.
+fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
+    let Puzzle::Board { start, goal } = &request.puzzle else {
+        unreachable!("the request was checked");
+    };
+    let space = space::<Box<[u16]>>(&request.puzzle);
+    let lower = match heuristic(request, &space, End::Goal, control) {
+        Ok(guide) => guide.bound(guide.start(&space.start())),
+        Err(stop) => {
+            let stopped = Outcome::stopped(stop, 0, Counts::default());
+            return Ok(sat_answer(request, stopped, Duration::ZERO));
+        }
+    };
+    // Only another program needs to be held against what people can do.
+    let surely = match &request.sat.backend {
+        BackendName::Command(_) => human(start, goal, 0, control).0.bounds.upper,
+        _ => None,
+    };
+    let solved = sat::solve(start, goal, lower, surely, &request.sat, control)?;
+    Ok(sat_answer(request, solved.outcome, solved.cpu))
+}
+
+fn sat_answer(request: &Request, outcome: Outcome<Direction>, cpu: Duration) -> Answer {
+    Answer {
+        engine: Engine::Sat,
+        heuristic: Some(request.heuristic.clone()),
+        encoding: Some(request.sat.encoding),
+        cpu,
+        ..Answer::directions(outcome)
+    }
+}
+
 impl Answer {
     /// The bare answer of an outcome, without its plan.
     fn new<M>(outcome: &Outcome<M>) -> Answer {
@@ -290,6 +364,7 @@ impl Answer {
             steps: vec![],
             engine: Engine::Auto,
             heuristic: None,
+            encoding: None,
             counts: outcome.counts,
             wall: Duration::ZERO,
             cpu: Duration::ZERO,

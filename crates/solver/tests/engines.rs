@@ -398,7 +398,7 @@ fn bounds_are_sound_wherever_a_limit_ends_a_search() {
                         .time_limit(Duration::from_micros(generator.below(3000) as u64)),
                     _ => Control::new().memory_limit(1 << (8 + generator.below(16))),
                 };
-                if engine == Engine::Iddfs && optimum > 20 {
+                if matches!(engine, Engine::Iddfs | Engine::Sat) && optimum > 20 {
                     continue; // whole rounds of it take long, and memory never ends it
                 }
                 let answer = by_name(&board, engine, &control);

@@ -147,8 +147,9 @@ impl fmt::Display for Unsolvable {
                 write!(
                     f,
                     "needs an {need} permutation, this one is {is}: {one}, but every move swaps the blank with a tile, \
-                     and the blank is {blank_steps} steps from its goal cell, so every plan makes an {need} number of swaps \
-                     (exchange two tiles, such as {a} and {b}, and it is solvable)"
+                     and the blank is {blank_steps} step{} from its goal cell, so every plan makes an {need} number of swaps \
+                     (exchange two tiles, such as {a} and {b}, and it is solvable)",
+                    if blank_steps == 1 { "" } else { "s" }
                 )
             }
             Unsolvable::Order {

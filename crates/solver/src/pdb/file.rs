@@ -80,7 +80,7 @@ pub fn save(path: &Path, key: &Key, bits: &[u8]) -> io::Result<()> {
 
 /// Opens a table and checks every byte of it.
 pub fn load(path: &Path, key: &Key) -> Result<Table, FileError> {
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     let found = read_header(&mut file)?;
     if found.key != *key {
         return Err(FileError::Other {
@@ -108,9 +108,28 @@ pub fn load(path: &Path, key: &Key) -> Result<Table, FileError> {
     Ok(Table::new(ground, Bits::Mapped(map)))
 }
 
-/// What the header of a file says it is, without looking at its bits.
+/// What the header of a file says it is, and whether the file is as long as that; the bits are not looked at.
 pub fn peek(path: &Path) -> Result<Key, FileError> {
-    Ok(read_header(&mut File::open(path)?)?.key)
+    let mut file = open(path)?;
+    let found = read_header(&mut file)?;
+    let (length, expected) = (file.metadata()?.len(), HEADER_BYTES as u64 + found.bits);
+    if length == expected {
+        Ok(found.key)
+    } else {
+        Err(FileError::Length {
+            found: length,
+            expected,
+        })
+    }
+}
+
+/// Opens what is a file: a pipe of this name would wait for ever.
+fn open(path: &Path) -> Result<File, FileError> {
+    if fs::metadata(path)?.is_file() {
+        Ok(File::open(path)?)
+    } else {
+        Err(FileError::Foreign)
+    }
 }
 
 struct Header {

@@ -5,6 +5,7 @@
 //! whose tile moved, by exactly one where the blank is known: the bound is
 //! consistent. (Plain values may jump, see `plain.rs`.)
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use noyes_puzzle::tiles::Board;
@@ -220,6 +221,16 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Databases {
             }
         }
         looked
+    }
+
+    fn bytes(&self) -> usize {
+        let each = |lookup: &Lookup| match &lookup.values {
+            Values::Aware(table) => (Arc::as_ptr(table).addr(), table.bits().len()),
+            Values::Plain(table) => (Arc::as_ptr(table).addr(), table.bytes()),
+        };
+        // A table is there once, however often it is looked up.
+        let tables: HashMap<usize, usize> = self.lookups.iter().map(each).collect();
+        tables.values().sum()
     }
 
     fn bound(&self, looked: Looked) -> u32 {

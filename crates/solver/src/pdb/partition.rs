@@ -12,6 +12,7 @@ use std::str::FromStr;
 use noyes_puzzle::tiles::Board;
 
 use super::blocks::Counting;
+use super::heuristic::MOST_LOOKUPS;
 use super::symmetry::Symmetry;
 use super::table::Key;
 use super::words::MOST_TILES;
@@ -77,6 +78,14 @@ pub enum PartitionError {
     Board {
         /// Its size.
         size: String,
+    },
+    /// More patterns than can be carried along.
+    #[error(
+        "{lookups} look-ups for each board, at most {MOST_LOOKUPS} are possible: fewer and larger patterns, or no +reflect"
+    )]
+    Lookups {
+        /// Patterns, twice with +reflect.
+        lookups: usize,
     },
     /// No mirror keeps the blank.
     #[error(
@@ -146,7 +155,12 @@ impl Partition {
                 Err(PartitionError::Tiles(cells.len()))
             }
         };
-        patterns.into_iter().map(key).collect()
+        let keys: Vec<Key> = patterns.into_iter().map(key).collect::<Result<_, _>>()?;
+        let lookups = keys.len() * if self.reflect { 2 } else { 1 };
+        if lookups > MOST_LOOKUPS {
+            return Err(PartitionError::Lookups { lookups });
+        }
+        Ok(keys)
     }
 
     /// The same towards another board, without the mirror if that one has none.
@@ -243,6 +257,7 @@ impl FromStr for Partition {
         };
         let (reflect, plain) = (take("reflect"), take("plain"));
         let patterns = match words.as_slice() {
+            [] => return Err(form()),
             ["fringe"] if !plain => Patterns::Fringe,
             [sizes] if !sizes.contains(',') => {
                 let sizes: Vec<usize> = sizes
@@ -373,6 +388,8 @@ mod tests {
         assert!(error("0,1", &goal).contains("tile 0 is in a pattern"));
         assert!(error("seven", &goal).contains("\"seven\" is no partition"));
         assert!(error("", &goal).contains("is no partition"));
+        assert!(error("reflect", &goal).contains("is no partition"));
+        assert!(error("1-1-1-1-1-1-1-1-1-1-1-1-1-1-1+reflect", &goal).contains("30 look-ups"));
         assert!(error("fringe+plain", &goal).contains("is no partition"));
         assert!(error("5+reflect", &Board::blank_last(3, 2)).contains("no mirror"));
         assert!(error("1,2", &Board::blank_last(6, 6)).contains("up to 25 cells"));

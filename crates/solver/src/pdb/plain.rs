@@ -60,6 +60,10 @@ impl PlainTable {
             + usize::from(word)]
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        self.values.len()
+    }
+
     /// How many placements have each value.
     pub(super) fn histogram(&self) -> Vec<u64> {
         let mut counts = vec![];

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use noyes_puzzle::Duplicates;
+use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::Board;
 
 use super::file::{self, FileError};
@@ -63,6 +65,8 @@ pub struct Tables {
     ready: Mutex<HashMap<Key, Arc<Table>>>,
     plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
     fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
+    /// By columns, rows and depth.
+    duplicates: Mutex<HashMap<(usize, usize, usize), Arc<Duplicates>>>,
     /// States generated at each stage of `auto`.
     spent: [AtomicU64; 3],
 }
@@ -92,6 +96,7 @@ impl Tables {
             ready: Mutex::default(),
             plain: Mutex::default(),
             fifteens: Mutex::default(),
+            duplicates: Mutex::default(),
             spent: Default::default(),
         }
     }
@@ -153,15 +158,19 @@ impl Tables {
         self.found(&key, &mut self.lock()).ok().flatten()
     }
 
-    /// Builds a table anew and saves it, whatever is there; gives the file.
+    /// Builds a table anew and saves it, whatever is there; says how the saving went.
     ///
     /// # Errors
     /// If a limit comes first.
-    pub fn rebuild(&self, key: &Key, control: &Control) -> Result<Arc<Table>, TableError> {
+    pub fn rebuild(
+        &self,
+        key: &Key,
+        control: &Control,
+    ) -> Result<(Arc<Table>, std::io::Result<()>), TableError> {
         let (key, _) = key.canonical();
-        let table = self.built(&key, true, control)?;
+        let (table, saved) = self.built(&key, true, control)?;
         self.lock().insert(key, table.clone());
-        Ok(table)
+        Ok((table, saved))
     }
 
     /// The engine of the fifteen puzzle with a partition that fits it, made once for each goal.
@@ -183,6 +192,9 @@ impl Tables {
             .get(&key)
             .cloned();
         if let Some(fifteen) = known {
+            control
+                .allow_bytes(fifteen.table_bytes())
+                .map_err(TableError)?;
             return Ok(fifteen);
         }
         let fifteen = Arc::new(Fifteen::new(partition, goal, self, save, control)?);
@@ -191,6 +203,16 @@ impl Tables {
             .expect("no builder panics")
             .insert(key, fifteen.clone());
         Ok(fifteen)
+    }
+
+    /// The automaton of duplicate walks on a board, learnt once.
+    pub(crate) fn duplicates(&self, width: usize, height: usize, depth: usize) -> Arc<Duplicates> {
+        let mut known = self.duplicates.lock().expect("no builder panics");
+        let learn = || Arc::new(Duplicates::new(&Graph::grid(width, height), depth));
+        known
+            .entry((width, height, depth))
+            .or_insert_with(learn)
+            .clone()
     }
 
     /// States generated at a stage of `auto` so far.
@@ -238,7 +260,10 @@ impl Tables {
                 why: &why,
             }),
         }
-        let table = self.built(&key, save, control)?;
+        let (table, saved) = self.built(&key, save, control)?;
+        if let (Err(why), Some(path)) = (&saved, self.path(&key)) {
+            (self.note)(Note::NotSaved { path: &path, why });
+        }
         ready.insert(key, table.clone());
         Ok(table)
     }
@@ -266,7 +291,12 @@ impl Tables {
         }
     }
 
-    fn built(&self, key: &Key, save: bool, control: &Control) -> Result<Arc<Table>, TableError> {
+    fn built(
+        &self,
+        key: &Key,
+        save: bool,
+        control: &Control,
+    ) -> Result<(Arc<Table>, std::io::Result<()>), TableError> {
         let ground = Ground::new(key.clone());
         let name = key.name();
         let of = (ground.blocks.count() * ground.words.codes().len()) as u64;
@@ -281,15 +311,14 @@ impl Tables {
             .build(self.threads, control, None, &progress)
             .map_err(TableError)?;
         let path = self.path(key).filter(|_| save);
-        let mut saved = None;
-        if let Some(path) = &path {
-            match file::save(path, key, &bits) {
-                Ok(()) => saved = Some(path.as_path()),
-                Err(why) => (self.note)(Note::NotSaved { path, why: &why }),
-            }
-        }
-        (self.note)(Note::Built { name: &name, saved });
-        Ok(Arc::new(Table::new(ground, Bits::Owned(bits))))
+        let saved = path
+            .as_ref()
+            .map_or(Ok(()), |path| file::save(path, key, &bits));
+        (self.note)(Note::Built {
+            name: &name,
+            saved: path.as_deref().filter(|_| saved.is_ok()),
+        });
+        Ok((Arc::new(Table::new(ground, Bits::Owned(bits))), saved))
     }
 
     /// The tables in the folder, each with its file and, unless it is sound, what is wrong with it.

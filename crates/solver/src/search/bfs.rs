@@ -156,6 +156,7 @@ impl<'a, S: Space> Layers<'a, S> {
             expanded: self.expanded,
             generated: self.generated,
             peak_bytes: self.memory.peak(),
+            ..Counts::default()
         }
     }
 }

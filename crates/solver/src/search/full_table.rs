@@ -105,6 +105,7 @@ pub fn full_table(
                 expanded: plan.len() as u64,
                 generated: plan.len() as u64 + 1,
                 peak_bytes: positions.table.bits().len(),
+                ..Counts::default()
             };
             Outcome::optimal(plan, cost, counts)
         }

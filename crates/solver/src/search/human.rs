@@ -263,6 +263,7 @@ impl<'a> Hand<'a> {
             expanded: moves,
             generated: moves + 1,
             peak_bytes: self.plan.capacity() * size_of::<Direction>(),
+            ..Counts::default()
         }
     }
 

@@ -1,0 +1,316 @@
+//! SAT on the command line: the engine, its flags, `encode` and `decode`.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{EASY, FAR, HARDEST, assert_refused, json, noyes, run_with};
+use serde_json::Value;
+
+#[test]
+fn the_engine_sat_fills_its_fields() {
+    let run = noyes(&["solve", EASY, "--engine", "sat", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let record = json(&run.out);
+    assert_eq!(
+        (&record["status"], &record["cost"]),
+        (&"optimal".into(), &2.into())
+    );
+    assert_eq!(record["encoding"], "edixhoven+no-undo+manhattan");
+    assert_eq!(record["engine"], "sat");
+    for field in ["conflicts", "variables", "clauses"] {
+        assert!(record[field].is_u64(), "{field}");
+    }
+    assert!(record["clauses"].as_u64() > Some(100));
+    let other = json(&noyes(&["solve", EASY, "--json"]).out);
+    for field in ["encoding", "conflicts", "variables", "clauses"] {
+        assert_eq!(other[field], Value::Null, "{field}");
+    }
+}
+
+#[test]
+fn every_flag_of_sat_is_taken() {
+    for encoding in ["edixhoven", "rotated", "transitions"] {
+        for (backend, bounds, keep, threads) in [
+            ("cadical", "up", "incremental", "1"),
+            ("batsat", "doubling", "restart", "2"),
+            ("cadical", "binary", "restart", "3"),
+        ] {
+            let run = noyes(&[
+                "solve",
+                "2 3 6/1 0 5/4 7 8",
+                "--engine",
+                "sat",
+                "--encoding",
+                encoding,
+                "--backend",
+                backend,
+                "--bounds",
+                bounds,
+                "--keep",
+                keep,
+                "--threads",
+                threads,
+                "-v",
+            ]);
+            assert!(
+                run.out.starts_with("8 moves, optimal"),
+                "{}{}",
+                run.out,
+                run.err
+            );
+            assert!(
+                run.err.contains(encoding) && run.err.contains("conflicts"),
+                "{}",
+                run.err
+            );
+        }
+    }
+    let run = noyes(&[
+        "solve", EASY, "--engine", "sat", "--any", "--bounds", "doubling",
+    ]);
+    assert_eq!(run.code, 0);
+}
+
+#[test]
+fn flags_that_make_no_sense_are_refused() {
+    for (args, said) in [
+        (&["--any"][..], "add --engine sat"),
+        (
+            &["--encoding", "rotated", "--engine", "bfs"],
+            "--encoding is about the engine sat, not bfs",
+        ),
+        (
+            &["--engine", "sat", "--encoding", "rotten"],
+            "expected edixhoven",
+        ),
+        (
+            &["--engine", "sat", "--backend", "cmd:"],
+            "expected cadical, batsat or cmd:PROGRAM",
+        ),
+        (
+            &["--engine", "sat", "--bounds", "down"],
+            "[possible values: up, doubling, binary]",
+        ),
+    ] {
+        assert_refused(&[&["solve", EASY], args].concat(), b"", said);
+    }
+    let board = noyes(&["generate", "11x10", "--seed", "1"]).out;
+    let run = run_with(&["solve", "-", "--engine", "sat"], board.as_bytes());
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("1 to 100 cells, not 11x10"), "{}", run.err);
+    let run = noyes(&[
+        "graph",
+        "theta0",
+        "--from",
+        "1 2 3 4 5 6 0",
+        "--solve",
+        "--engine",
+        "sat",
+    ]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("works on boards"), "{}", run.err);
+}
+
+#[test]
+fn a_time_limit_acts_inside_the_solver() {
+    for limit in ["1ms", "300ms"] {
+        let run = noyes(&["solve", FAR, "--engine", "sat", "--time-limit", limit]);
+        assert_eq!(run.code, 3, "{}", run.err);
+        assert!(
+            run.out.starts_with("time limit reached: at least "),
+            "{}",
+            run.out
+        );
+    }
+}
+
+#[test]
+fn missing_and_lying_programs_are_told() {
+    let solve = |backend: &str| noyes(&["solve", EASY, "--engine", "sat", "--backend", backend]);
+    let run = solve("cmd:/no/such/solver");
+    assert_eq!(run.code, 1);
+    assert!(
+        run.err.contains("/no/such/solver cannot be started"),
+        "{}",
+        run.err
+    );
+    let run = solve("cmd:true");
+    assert_eq!(run.code, 1);
+    assert!(
+        run.err
+            .contains("ended with exit code 0 (expected exit code 10"),
+        "{}",
+        run.err
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let lies = folder.path().join("lies");
+    fs::write(&lies, "echo s SATISFIABLE; echo v 1 2 0; exit 10\n").unwrap();
+    let run = solve(&format!("cmd:sh {} %i", lies.display()));
+    assert_eq!(run.code, 5, "{}", run.err);
+    assert!(run.err.contains("is wrong: clause"), "{}", run.err);
+}
+
+#[test]
+fn the_documents_own_counts_are_printed() {
+    let count = |board: &str, k: &str| {
+        let run = noyes(&[
+            "encode",
+            board,
+            "-k",
+            k,
+            "--encoding",
+            "edixhoven+no-undo+blocks",
+            "--stats",
+        ]);
+        run.out.lines().last().unwrap().to_string()
+    };
+    assert_eq!(
+        count(HARDEST, "32"),
+        "CSP: 461 variables, 917 essential constraints, 188 additional constraints"
+    );
+    assert_eq!(
+        count(FAR, "64"),
+        "CSP: 1364 variables, 2723 essential constraints, 508 additional constraints"
+    );
+    let args = [
+        "encode",
+        EASY,
+        "-k",
+        "2",
+        "--encoding",
+        "rotated",
+        "--stats",
+        "--json",
+    ];
+    let record = json(&noyes(&args).out);
+    assert_eq!(
+        (&record["steps"], &record["csp_variables"]),
+        (&2.into(), &Value::Null)
+    );
+}
+
+/// What a solver would print about a file, by the backend that is a library.
+fn solver_output(cnf: &Path) -> String {
+    let mut solver = cadical_sys::CaDiCal::new();
+    let mut variables = 0;
+    solver
+        .read_dimacs2(cnf.to_str().unwrap(), &mut variables, 1)
+        .unwrap();
+    match solver.solve() {
+        cadical_sys::Status::SATISFIABLE => {
+            let value = |v| if solver.val(v) > 0 { v } else { -v };
+            let lits: Vec<String> = (1..=variables).map(value).map(|l| l.to_string()).collect();
+            format!("c done\ns SATISFIABLE\nv {}\nv 0\n", lits.join(" "))
+        }
+        _ => "s UNSATISFIABLE\n".into(),
+    }
+}
+
+#[test]
+fn what_is_encoded_is_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cnf, out) = (folder.path().join("f.cnf"), folder.path().join("out"));
+    let (file, output) = (cnf.to_str().unwrap(), out.to_str().unwrap());
+    for encoding in ["edixhoven+no-undo", "rotated", "transitions"] {
+        for (k, has_plan) in [("8", true), ("9", true), ("7", false)] {
+            let args = [
+                "encode",
+                "2 3 6/1 0 5/4 7 8",
+                "-k",
+                k,
+                "--encoding",
+                encoding,
+                "-o",
+                file,
+            ];
+            let run = noyes(&args);
+            assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+            let text = fs::read_to_string(&cnf).unwrap();
+            assert!(text.starts_with("c noyes encode\nc puzzle 2 3 6/1 0 5/4 7 8\n"));
+            assert!(text.contains("\nc var 1 "));
+            fs::write(&out, solver_output(&cnf)).unwrap();
+            let run = noyes(&["decode", file, output]);
+            assert_eq!(run.code, 0, "{}", run.err);
+            if has_plan {
+                assert!(
+                    run.out.starts_with("plan (blank notation): ")
+                        && run.out.contains("valid: 8 moves")
+                );
+            } else {
+                assert_eq!(
+                    run.out,
+                    "the solver says that there is no plan of 7 moves or fewer\n"
+                );
+            }
+        }
+    }
+    fs::write(&out, "v 1 -2 0\n").unwrap();
+    assert_eq!(noyes(&["decode", file, output]).code, 5);
+    assert_refused(
+        &["decode", output, output],
+        b"",
+        "expected a file of noyes encode",
+    );
+    assert_refused(&["decode", file, "-"], b"hello\n", "no line starts with v");
+    assert_refused(
+        &["decode", file, "-"],
+        b"v 99999999 0\n",
+        "variable 99999999",
+    );
+}
+
+#[test]
+fn a_bound_below_the_heuristic_is_known_at_once() {
+    let run = noyes(&["encode", HARDEST, "-k", "19", "--encoding", "rotated"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.err
+            .contains("at least 21 moves are needed, so the formula is unsatisfiable"),
+        "{}",
+        run.err
+    );
+    assert!(run.out.contains("\np cnf "));
+    assert_refused(&["encode", HARDEST], b"", "--steps");
+    assert_refused(&["encode", "1 0/", "-k", "99999"], b"", "10000");
+}
+
+#[test]
+fn pairs_lie_along_a_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("path.txt");
+    // Thirty-one moves that lead home, on a small board: by a walk of our own.
+    let plan = "UULDDRRUULDLDRRUULDLDRRUULLDDRR";
+    fs::write(&path, format!("# a path\n{HARDEST}\n{plan}\n")).unwrap();
+    let pairs = folder.path().join("pairs");
+    let (path, out) = (path.to_str().unwrap(), pairs.to_str().unwrap());
+    let run = noyes(&[
+        "encode",
+        "--pairs",
+        path,
+        "--encoding",
+        "transitions",
+        "-o",
+        out,
+    ]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let mut names: Vec<String> = fs::read_dir(&pairs)
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["30-sat.cnf", "30-unsat.cnf", "31-sat.cnf", "31-unsat.cnf"]
+    );
+    let text = fs::read_to_string(pairs.join("31-unsat.cnf")).unwrap();
+    assert!(text.contains(&format!("c puzzle {HARDEST}\n")) && text.contains("c steps 29\n"));
+    fs::write(path, format!("{HARDEST}\n{}\n", &plan[..30])).unwrap();
+    assert_refused(
+        &["encode", "--pairs", path, "-o", out],
+        b"",
+        "not to the goal",
+    );
+    assert_refused(&["encode", "--pairs", path], b"", "--output");
+}

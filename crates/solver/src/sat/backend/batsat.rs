@@ -1,0 +1,90 @@
+//! batsat: MiniSat rewritten in Rust, by Masaki Hara and Simon Cruanes.
+//!
+//! No inprocessing and small, which suits small formulas. It looks up at every conflict and restart.
+//!
+//! Eén, Sörensson: An extensible SAT-solver. SAT 2003.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use batsat::{BasicCallbacks, Lit as Theirs, Solver, SolverInterface, SolverOpts, lbool};
+
+use super::{Backend, BackendError, Verdict, Watch};
+use crate::sat::cnf::{Lit, Sink};
+
+/// batsat.
+pub struct Batsat {
+    solver: Solver<BasicCallbacks>,
+    /// What it looks up to, while a question is open.
+    watch: Rc<RefCell<Option<Watch>>>,
+    variables: Lit,
+    model: Vec<bool>,
+}
+
+impl Batsat {
+    /// A fresh one; the variants decide at random now and then.
+    pub fn new(variant: usize) -> Batsat {
+        let watch: Rc<RefCell<Option<Watch>>> = Rc::default();
+        let mut callbacks = BasicCallbacks::new();
+        let looks = watch.clone();
+        callbacks.set_stop(move || looks.borrow().as_ref().is_some_and(|w| w.end().is_some()));
+        let opts = SolverOpts {
+            random_var_freq: if variant == 0 { 0.0 } else { 0.01 },
+            random_seed: 91_648_253.0 + variant as f64,
+            ..SolverOpts::default()
+        };
+        Batsat {
+            solver: Solver::new(opts, callbacks),
+            watch,
+            variables: 0,
+            model: vec![],
+        }
+    }
+
+    fn theirs(&mut self, lit: Lit) -> Theirs {
+        Theirs::new(self.solver.var_of_int(lit.unsigned_abs() - 1), lit > 0)
+    }
+}
+
+impl Sink for Batsat {
+    fn variable(&mut self) -> Lit {
+        self.variables += 1;
+        self.solver.new_var_default();
+        self.variables
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        let mut clause: Vec<Theirs> = lits.iter().map(|&lit| self.theirs(lit)).collect();
+        self.solver.add_clause_reuse(&mut clause);
+    }
+}
+
+impl Backend for Batsat {
+    fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError> {
+        if let Some(end) = watch.end() {
+            return Ok(end);
+        }
+        *self.watch.borrow_mut() = Some(watch.clone());
+        let assumptions: Vec<Theirs> = assumptions.iter().map(|&lit| self.theirs(lit)).collect();
+        let status = self.solver.solve_limited(&assumptions);
+        *self.watch.borrow_mut() = None;
+        Ok(if status == lbool::TRUE {
+            let model = self.solver.get_model();
+            self.model = model.iter().map(|&value| value == lbool::TRUE).collect();
+            Verdict::Satisfiable
+        } else if status == lbool::FALSE {
+            Verdict::Unsatisfiable
+        } else {
+            watch.why()
+        })
+    }
+
+    fn holds(&mut self, lit: Lit) -> bool {
+        let value = self.model.get(lit.unsigned_abs() as usize - 1);
+        value.copied().unwrap_or(false) == (lit > 0)
+    }
+
+    fn counts(&self) -> (u64, u64) {
+        (self.solver.num_conflicts(), self.solver.num_decisions())
+    }
+}

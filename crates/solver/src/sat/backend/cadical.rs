@@ -1,0 +1,101 @@
+//! CaDiCaL, by Armin Biere and others, through the crate `cadical-sys`, which builds it from source.
+//!
+//! The crate's interface is safe: it keeps what it hands to C++ and checks what C++ would abort on. CaDiCaL asks its
+//! terminator every few conflicts and inside all of its inprocessing, so a question ends within milliseconds of a limit.
+//!
+//! Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt: CaDiCaL 2.0. CAV 2024.
+
+use std::rc::Rc;
+
+use cadical_sys::{CaDiCal, Status, Terminator};
+
+use super::{Backend, BackendError, Verdict, Watch};
+use crate::sat::cnf::{Lit, Sink};
+
+/// CaDiCaL.
+pub struct Cadical {
+    solver: CaDiCal,
+    variables: Lit,
+}
+
+impl Cadical {
+    /// A fresh one; the variants are its own configurations, then seeds.
+    pub fn new(variant: usize) -> Cadical {
+        let mut solver = CaDiCal::new();
+        solver.set("factor", 0);
+        match variant % 4 {
+            1 => {
+                solver.configure("unsat");
+            }
+            2 => {
+                solver.configure("sat");
+            }
+            3 => {
+                solver.set("inprocessing", 0);
+            }
+            _ => {}
+        }
+        if variant >= 4 {
+            solver.set("seed", variant as i32);
+        }
+        Cadical {
+            solver,
+            variables: 0,
+        }
+    }
+}
+
+/// The watch as CaDiCaL looks up to it.
+struct Looks(Rc<Watch>);
+
+impl Terminator for Looks {
+    fn terminated(&mut self) -> bool {
+        self.0.end().is_some()
+    }
+}
+
+impl Sink for Cadical {
+    fn variable(&mut self) -> Lit {
+        self.variables += 1;
+        self.variables
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        for &lit in lits {
+            self.solver.add(lit);
+        }
+        self.solver.add(0);
+    }
+}
+
+impl Backend for Cadical {
+    fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError> {
+        if let Some(end) = watch.end() {
+            return Ok(end);
+        }
+        let watch = Rc::new(watch.clone());
+        self.solver.connect_terminator(Looks(watch.clone()));
+        for &lit in assumptions {
+            self.solver.assume(lit);
+        }
+        let status = self.solver.solve();
+        self.solver.disconnect_terminator();
+        Ok(match status {
+            Status::SATISFIABLE => Verdict::Satisfiable,
+            Status::UNSATISFIABLE => Verdict::Unsatisfiable,
+            Status::UNKNOWN => watch.why(),
+        })
+    }
+
+    fn holds(&mut self, lit: Lit) -> bool {
+        // A variable in no clause is unknown to it, and may be anything: false.
+        let known = lit.abs() <= self.solver.vars();
+        let value = known && self.solver.val(lit.abs()) > 0;
+        value == (lit > 0)
+    }
+
+    fn counts(&self) -> (u64, u64) {
+        let count = |name| self.solver.get_statistic_value(name).max(0) as u64;
+        (count("conflicts"), count("decisions"))
+    }
+}

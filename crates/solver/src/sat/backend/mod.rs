@@ -1,0 +1,299 @@
+//! Backends: the solvers that answer whether clauses can all hold.
+//!
+//! One small interface over solvers in this process, CaDiCaL and batsat, and any program that reads DIMACS. All are
+//! asked under assumptions and keep their clauses, and all look up from their work some twenty times a second at
+//! least, through a [`Watch`]: the limits and the stop flag act inside a question, and so does another thread that
+//! has made the question pointless.
+
+mod batsat;
+mod cadical;
+mod command;
+
+use std::cell::Cell;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+pub use batsat::Batsat;
+pub use cadical::Cadical;
+pub use command::{Command, read_model};
+
+use super::cnf::{Lit, Sink};
+use crate::control::{Control, Stop};
+
+/// What a solver says to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All clauses can hold, and the values are there to be asked for.
+    Satisfiable,
+    /// They cannot all hold with the assumptions.
+    Unsatisfiable,
+    /// A limit came first.
+    Stopped(Stop),
+    /// Nobody wants to know any more.
+    Overtaken,
+}
+
+/// A solver.
+pub trait Backend: Sink {
+    /// Whether all clauses so far can hold together with the assumptions.
+    ///
+    /// # Errors
+    /// If the solver is another program, and that fails.
+    fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError>;
+
+    /// Whether a literal holds in the model found last.
+    fn holds(&mut self, lit: Lit) -> bool;
+
+    /// Conflicts and decisions so far, where they are known.
+    fn counts(&self) -> (u64, u64);
+}
+
+/// What goes wrong with a program that should be a solver.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BackendError {
+    /// It cannot be started.
+    #[error("the solver {program} cannot be started: {why}")]
+    Start {
+        /// Its name.
+        program: String,
+        /// What the system says.
+        why: String,
+    },
+    /// The file with the formula cannot be written.
+    #[error("the formula for {program} cannot be written: {why}")]
+    File {
+        /// Its name.
+        program: String,
+        /// What the system says.
+        why: String,
+    },
+    /// It ended in a way that means nothing.
+    #[error(
+        "the solver {program} ended with {ended} (expected exit code 10 for satisfiable or 20 for unsatisfiable){said}"
+    )]
+    Exit {
+        /// Its name.
+        program: String,
+        /// How it ended.
+        ended: String,
+        /// The beginning of what it said, if anything.
+        said: String,
+    },
+    /// It printed something else than a solver prints.
+    #[error("the solver {program} printed what is no answer: {why}")]
+    Garbage {
+        /// Its name.
+        program: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// Its model is none.
+    #[error("the model of the solver {program} is wrong: {why}")]
+    WrongModel {
+        /// Its name.
+        program: String,
+        /// What does not hold.
+        why: String,
+    },
+    /// It said no where there is a plan.
+    #[error(
+        "the solver {program} is wrong: it says that there is no plan of {k} moves or fewer, but there is one"
+    )]
+    WrongNo {
+        /// Its name.
+        program: String,
+        /// The question.
+        k: u32,
+    },
+}
+
+/// Which solver.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum BackendName {
+    /// CaDiCaL 3.0.1.
+    #[default]
+    Cadical,
+    /// batsat, MiniSat in Rust.
+    Batsat,
+    /// A program that reads DIMACS, with its arguments.
+    Command(String),
+}
+
+impl BackendName {
+    /// A fresh solver; those of different numbers go about it differently where they can.
+    pub fn fresh(&self, variant: usize) -> Box<dyn Backend> {
+        match self {
+            BackendName::Cadical => Box::new(Cadical::new(variant)),
+            BackendName::Batsat => Box::new(Batsat::new(variant)),
+            BackendName::Command(line) => Box::new(Command::new(line)),
+        }
+    }
+}
+
+impl fmt::Display for BackendName {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            BackendName::Cadical => f.write_str("cadical"),
+            BackendName::Batsat => f.write_str("batsat"),
+            BackendName::Command(line) => write!(f, "cmd:{line}"),
+        }
+    }
+}
+
+impl FromStr for BackendName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<BackendName, String> {
+        match (text, text.strip_prefix("cmd:")) {
+            ("cadical", _) => Ok(BackendName::Cadical),
+            ("batsat", _) => Ok(BackendName::Batsat),
+            (_, Some(line)) if !line.trim().is_empty() => {
+                Ok(BackendName::Command(line.trim().into()))
+            }
+            _ => Err(format!(
+                "{text:?} is no backend (expected cadical, batsat or cmd:PROGRAM)"
+            )),
+        }
+    }
+}
+
+/// The bounds that all threads of a solve share.
+#[derive(Debug)]
+pub struct Shared {
+    /// No plan is shorter.
+    pub lower: AtomicU32,
+    /// A plan is this long; `u32::MAX` for none.
+    pub upper: AtomicU32,
+}
+
+/// What a solver looks up to while it works on one question.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    control: Control,
+    shared: Arc<Shared>,
+    /// The question.
+    k: u32,
+    /// Bytes in use when the solve began.
+    used: usize,
+    /// When memory was looked at last: the system takes its time to tell.
+    looked: Cell<Option<Instant>>,
+}
+
+impl Watch {
+    /// How often solvers that cannot look up themselves are looked after.
+    pub const PERIOD: Duration = Duration::from_millis(5);
+
+    /// A watch over the question k.
+    pub(crate) fn new(control: &Control, shared: Arc<Shared>, k: u32, used: usize) -> Watch {
+        Watch {
+            control: control.clone(),
+            shared,
+            k,
+            used,
+            looked: Cell::new(None),
+        }
+    }
+
+    /// Why the solver should end, if it should.
+    pub fn end(&self) -> Option<Verdict> {
+        if self.k < self.shared.lower.load(Relaxed) || self.k >= self.shared.upper.load(Relaxed) {
+            return Some(Verdict::Overtaken);
+        }
+        if let Err(stop) = self.control.poll_stop() {
+            return Some(Verdict::Stopped(stop));
+        }
+        let period = Duration::from_millis(20);
+        if self.control.most_bytes() < usize::MAX
+            && self.looked.get().is_none_or(|at| at.elapsed() > period)
+        {
+            self.looked.set(Some(Instant::now()));
+            let bytes = memory_in_use().saturating_sub(self.used);
+            if let Err(stop) = self.control.allow_bytes(bytes) {
+                return Some(Verdict::Stopped(stop));
+            }
+        }
+        None
+    }
+
+    /// Why a solver ended without an answer.
+    fn why(&self) -> Verdict {
+        // It ended because it was told to; by now the reason may be gone only if another thread overtook.
+        self.looked.set(None);
+        self.end().unwrap_or(Verdict::Overtaken)
+    }
+}
+
+/// The memory of this process, where the system tells it. Solvers do not tell theirs while they work.
+pub(crate) fn memory_in_use() -> usize {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = statm
+        .split_whitespace()
+        .nth(1)
+        .and_then(|n| n.parse::<usize>().ok());
+    pages.unwrap_or(0) * 4096
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(control: &Control, k: u32) -> Watch {
+        let shared = Shared {
+            lower: 2.into(),
+            upper: 9.into(),
+        };
+        Watch::new(control, Arc::new(shared), k, 0)
+    }
+
+    /// More pigeons than holes: hard for every solver here.
+    fn pigeons(holes: usize, sink: &mut dyn Sink) {
+        let at: Vec<Vec<Lit>> = (0..=holes)
+            .map(|_| (0..holes).map(|_| sink.variable()).collect())
+            .collect();
+        for pigeon in &at {
+            sink.clause(pigeon);
+        }
+        for hole in 0..holes {
+            let lits: Vec<Lit> = at.iter().map(|p| p[hole]).collect();
+            super::super::cnf::at_most_one(&lits, sink);
+        }
+    }
+
+    #[test]
+    fn assumptions_are_forgotten_after_their_question() {
+        for name in [BackendName::Cadical, BackendName::Batsat] {
+            for variant in 0..4 {
+                let mut solver = name.fresh(variant);
+                let (a, b) = (solver.variable(), solver.variable());
+                solver.clause(&[a, b]);
+                let watch = watch(&Control::new(), 5);
+                assert_eq!(solver.solve(&[-a, -b], &watch), Ok(Verdict::Unsatisfiable));
+                assert_eq!(solver.solve(&[-a], &watch), Ok(Verdict::Satisfiable));
+                assert!(solver.holds(b) && solver.holds(-a) && !solver.holds(-b));
+                solver.clause(&[-b]);
+                assert_eq!(solver.solve(&[], &watch), Ok(Verdict::Satisfiable));
+                assert!(solver.holds(a));
+                assert_eq!(solver.solve(&[-a], &watch), Ok(Verdict::Unsatisfiable));
+            }
+        }
+    }
+
+    #[test]
+    fn limits_act_inside_a_question() {
+        for name in [BackendName::Cadical, BackendName::Batsat] {
+            let mut solver = name.fresh(0);
+            pigeons(12, &mut solver);
+            let control = Control::new().time_limit(Duration::from_millis(50));
+            let begun = Instant::now();
+            let verdict = solver.solve(&[], &watch(&control, 5));
+            assert_eq!(verdict, Ok(Verdict::Stopped(Stop::Time)), "{name}");
+            assert!(begun.elapsed() < Duration::from_secs(5), "{name}");
+            assert!(solver.counts().0 > 0, "{name}");
+            let verdict = solver.solve(&[], &watch(&Control::new(), 1));
+            assert_eq!(verdict, Ok(Verdict::Overtaken), "{name}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Clauses: where encodings put them, and a plain list of them.
+//!
+//! A literal is a number as in DIMACS: a variable from 1 on, or its negation as the negative number. An encoding
+//! writes into any [`Sink`], be it a solver, a list or a counter, and asks it for new variables, so that numbers
+//! stand without gaps whatever order the parts of a formula come in.
+
+/// A variable or, negative, its negation; never 0.
+pub type Lit = i32;
+
+/// What takes clauses.
+pub trait Sink {
+    /// A variable that was not used before.
+    fn variable(&mut self) -> Lit;
+
+    /// One more clause: at least one of these holds.
+    fn clause(&mut self, lits: &[Lit]);
+}
+
+/// A formula as a list of clauses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cnf {
+    variables: i32,
+    lits: Vec<Lit>,
+    /// Where each clause ends in `lits`.
+    ends: Vec<usize>,
+}
+
+impl Cnf {
+    /// How many variables there are: 1 to this.
+    pub fn variables(&self) -> usize {
+        self.variables as usize
+    }
+
+    /// The clauses, in the order they came.
+    pub fn clauses(&self) -> impl ExactSizeIterator<Item = &[Lit]> {
+        (0..self.ends.len()).map(|i| {
+            let start = if i == 0 { 0 } else { self.ends[i - 1] };
+            &self.lits[start..self.ends[i]]
+        })
+    }
+
+    /// The bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.lits.len() * size_of::<Lit>() + self.ends.len() * size_of::<usize>()
+    }
+
+    /// The first clause that does not hold, counted from 1.
+    pub fn violated(&self, holds: impl Fn(Lit) -> bool) -> Option<usize> {
+        let at = self.clauses().position(|c| !c.iter().any(|&l| holds(l)));
+        at.map(|i| i + 1)
+    }
+}
+
+impl Sink for Cnf {
+    fn variable(&mut self) -> Lit {
+        self.variables += 1;
+        self.variables
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.lits.extend_from_slice(lits);
+        self.ends.push(self.lits.len());
+    }
+}
+
+/// A sink that counts what goes through it.
+pub(crate) struct Counted<S> {
+    pub sink: S,
+    pub variables: u64,
+    pub clauses: u64,
+    pub lits: u64,
+}
+
+impl<S> Counted<S> {
+    pub fn new(sink: S) -> Counted<S> {
+        Counted {
+            sink,
+            variables: 0,
+            clauses: 0,
+            lits: 0,
+        }
+    }
+
+    /// About what a solver takes for it.
+    pub fn bytes(&self) -> usize {
+        (self.lits * 4 + self.clauses * 40 + self.variables * 100) as usize
+    }
+}
+
+impl<S: Sink> Sink for Counted<S> {
+    fn variable(&mut self) -> Lit {
+        self.variables += 1;
+        self.sink.variable()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.clauses += 1;
+        self.lits += lits.len() as u64;
+        self.sink.clause(lits);
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for Box<S> {
+    fn variable(&mut self) -> Lit {
+        (**self).variable()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        (**self).clause(lits);
+    }
+}
+
+/// Exactly one of these holds, pair by pair.
+pub(crate) fn exactly_one(lits: &[Lit], sink: &mut dyn Sink) {
+    sink.clause(lits);
+    at_most_one(lits, sink);
+}
+
+/// At most one of these holds, pair by pair.
+pub(crate) fn at_most_one(lits: &[Lit], sink: &mut dyn Sink) {
+    for (i, a) in lits.iter().enumerate() {
+        for b in &lits[i + 1..] {
+            sink.clause(&[-a, -b]);
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Constraints over bounded integers, as clauses by the order encoding.
+//!
+//! An integer x of lo..=hi has a literal "x ≤ v" for each v from lo to hi - 1, and clauses that say "x ≤ v implies
+//! x ≤ v + 1". Bounds are single literals and comparisons of two variables chains of short clauses; "x = v" is the
+//! conjunction of "x ≤ v" and "not x ≤ v - 1", and gets a literal of its own when it is first used. Constraints are
+//! formulas over such literals. What is a clause, or a conjunction of clauses, is written as it is; a conjunction
+//! inside a disjunction gets a literal, except the longest one, which is distributed.
+//!
+//! Tamura, Taga, Kitagawa, Banbara: Compiling finite linear CSP into SAT. Constraints 14, 2009 (the solver Sugar,
+//! and Copris, which the document uses).
+
+use rustc_hash::FxHashMap;
+
+use super::cnf::{Lit, Sink};
+
+/// An integer variable.
+#[derive(Clone, Debug)]
+pub struct Int {
+    lo: i32,
+    hi: i32,
+    /// By v - lo: the literal of x ≤ v, for v below `hi`.
+    le: Vec<Lit>,
+}
+
+impl Int {
+    /// Its literals and what they say.
+    pub fn names(&self, name: &str) -> Vec<(Lit, String)> {
+        let values = self.lo..self.hi;
+        values
+            .zip(&self.le)
+            .map(|(v, &lit)| (lit, format!("{name}<={v}")))
+            .collect()
+    }
+
+    /// x ≤ v.
+    pub fn le(&self, v: i32) -> Formula {
+        if v < self.lo {
+            Formula::FALSE
+        } else if v >= self.hi {
+            Formula::TRUE
+        } else {
+            Formula::Lit(self.le[(v - self.lo) as usize])
+        }
+    }
+
+    /// x + c = y.
+    pub fn plus_is(&self, c: i32, y: &Int) -> Formula {
+        let (lo, hi) = (self.lo.min(y.lo - c) - 1, self.hi.max(y.hi - c));
+        let each = (lo..hi).flat_map(|v| {
+            let (a, b) = (self.le(v), y.le(v + c));
+            [
+                Formula::Or(vec![a.clone().not(), b.clone()]),
+                Formula::Or(vec![a, b.not()]),
+            ]
+        });
+        Formula::And(each.collect())
+    }
+
+    /// The literals that say x = v.
+    pub fn says(&self, v: i32) -> Vec<Lit> {
+        let values = self.lo..self.hi;
+        values
+            .zip(&self.le)
+            .map(|(u, &lit)| if v <= u { lit } else { -lit })
+            .collect()
+    }
+
+    /// Its value in a model.
+    pub fn value(&self, holds: &dyn Fn(Lit) -> bool) -> i32 {
+        self.hi - self.le.iter().filter(|&&lit| holds(lit)).count() as i32
+    }
+}
+
+/// A formula over literals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// One literal.
+    Lit(Lit),
+    /// All of them.
+    And(Vec<Formula>),
+    /// One of them at least.
+    Or(Vec<Formula>),
+}
+
+impl Formula {
+    /// Always.
+    pub const TRUE: Formula = Formula::And(vec![]);
+    /// Never.
+    pub const FALSE: Formula = Formula::Or(vec![]);
+
+    /// Its negation.
+    #[must_use]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "a verb among verbs: a.not(), a.implies(b)"
+    )]
+    pub fn not(self) -> Formula {
+        let all = |parts: Vec<Formula>| parts.into_iter().map(Formula::not).collect();
+        match self {
+            Formula::Lit(lit) => Formula::Lit(-lit),
+            Formula::And(parts) => Formula::Or(all(parts)),
+            Formula::Or(parts) => Formula::And(all(parts)),
+        }
+    }
+
+    /// If this, then that.
+    #[must_use]
+    pub fn implies(self, then: Formula) -> Formula {
+        Formula::Or(vec![self.not(), then])
+    }
+
+    /// This if and only if that.
+    #[must_use]
+    pub fn iff(self, other: Formula) -> Formula {
+        let back = other.clone().implies(self.clone());
+        Formula::And(vec![self.implies(other), back])
+    }
+
+    /// The same with nested parts drawn up and constants gone.
+    fn flat(self) -> Formula {
+        match self {
+            Formula::Lit(_) => self,
+            Formula::And(parts) => {
+                let mut all = vec![];
+                for part in parts {
+                    match part.flat() {
+                        Formula::Or(none) if none.is_empty() => return Formula::FALSE,
+                        Formula::And(inner) => all.extend(inner),
+                        part => all.push(part),
+                    }
+                }
+                Formula::single(Formula::And(all))
+            }
+            Formula::Or(parts) => {
+                let mut any = vec![];
+                for part in parts {
+                    match part.flat() {
+                        Formula::And(none) if none.is_empty() => return Formula::TRUE,
+                        Formula::Or(inner) => any.extend(inner),
+                        part => any.push(part),
+                    }
+                }
+                Formula::single(Formula::Or(any))
+            }
+        }
+    }
+
+    fn single(self) -> Formula {
+        match self {
+            Formula::And(mut parts) | Formula::Or(mut parts) if parts.len() == 1 => {
+                parts.pop().expect("one")
+            }
+            other => other,
+        }
+    }
+}
+
+/// Integer variables and constraints on their way into clauses.
+#[derive(Debug, Default)]
+pub struct Csp {
+    /// The literal of x = v, by the first literal of x and v.
+    equal: FxHashMap<(Lit, i32), Lit>,
+    /// Variables declared, Booleans too.
+    pub declared: u64,
+}
+
+impl Csp {
+    /// A new integer of lo..=hi.
+    pub fn int(&mut self, lo: i32, hi: i32, sink: &mut dyn Sink) -> Int {
+        assert!(lo <= hi, "a domain that is not empty");
+        self.declared += 1;
+        let le: Vec<Lit> = (lo..hi).map(|_| sink.variable()).collect();
+        for pair in le.windows(2) {
+            sink.clause(&[-pair[0], pair[1]]);
+        }
+        Int { lo, hi, le }
+    }
+
+    /// A new Boolean.
+    pub fn boolean(&mut self, sink: &mut dyn Sink) -> Lit {
+        self.declared += 1;
+        sink.variable()
+    }
+
+    /// x = v.
+    pub fn eq(&mut self, x: &Int, v: i32, sink: &mut dyn Sink) -> Formula {
+        if v < x.lo || v > x.hi {
+            return Formula::FALSE;
+        }
+        match (x.le(v), x.le(v - 1)) {
+            (Formula::Lit(le), Formula::Lit(less)) => {
+                let lit = *self.equal.entry((x.le[0], v)).or_insert_with(|| {
+                    let lit = sink.variable();
+                    sink.clause(&[-lit, le]);
+                    sink.clause(&[-lit, -less]);
+                    sink.clause(&[lit, -le, less]);
+                    lit
+                });
+                Formula::Lit(lit)
+            }
+            (le, less) => Formula::And(vec![le, less.not()]).flat(),
+        }
+    }
+
+    /// Writes down a constraint.
+    pub fn post(&mut self, formula: Formula, sink: &mut dyn Sink) {
+        self.add(formula.flat(), sink);
+    }
+
+    fn add(&mut self, formula: Formula, sink: &mut dyn Sink) {
+        match formula {
+            Formula::Lit(lit) => sink.clause(&[lit]),
+            Formula::And(parts) => parts.into_iter().for_each(|part| self.add(part, sink)),
+            Formula::Or(mut parts) => {
+                let spread = (0..parts.len())
+                    .filter(|&i| matches!(parts[i], Formula::And(_)))
+                    .max_by_key(|&i| match &parts[i] {
+                        Formula::And(inner) => inner.len(),
+                        _ => 0,
+                    })
+                    .map(|i| parts.swap_remove(i));
+                let rest: Vec<Lit> = parts.into_iter().map(|p| self.literal(p, sink)).collect();
+                match spread {
+                    Some(Formula::And(inner)) => {
+                        for part in inner {
+                            let mut any: Vec<Formula> =
+                                rest.iter().map(|&lit| Formula::Lit(lit)).collect();
+                            any.push(part);
+                            self.add(Formula::Or(any).flat(), sink);
+                        }
+                    }
+                    _ => sink.clause(&rest),
+                }
+            }
+        }
+    }
+
+    /// A literal that implies the formula, which stands where only that is needed.
+    fn literal(&mut self, formula: Formula, sink: &mut dyn Sink) -> Lit {
+        if let Formula::Lit(lit) = formula {
+            return lit;
+        }
+        let lit = sink.variable();
+        self.add(Formula::Lit(lit).implies(formula).flat(), sink);
+        lit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sat::cnf::Cnf;
+
+    /// How many values of the first variables extend to a model, by trying all of them.
+    fn models(cnf: &Cnf, shown: usize) -> usize {
+        let variables = cnf.variables();
+        assert!(variables < 20, "few enough to try them all");
+        let mut seen = std::collections::BTreeSet::new();
+        for bits in 0..1u32 << variables {
+            let holds = |lit: Lit| (bits >> (lit.abs() - 1) & 1 == 1) == (lit > 0);
+            if cnf.violated(holds).is_none() {
+                seen.insert(bits & ((1 << shown) - 1));
+            }
+        }
+        seen.len()
+    }
+
+    #[test]
+    fn an_integer_has_as_many_values_as_its_domain() {
+        let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
+        csp.int(-1, 3, &mut cnf);
+        assert_eq!(models(&cnf, 4), 5);
+    }
+
+    #[test]
+    fn sums_and_equalities_mean_what_they_say() {
+        for c in -2..=2 {
+            let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
+            let x = csp.int(0, 3, &mut cnf);
+            let y = csp.int(1, 4, &mut cnf);
+            csp.post(x.plus_is(c, &y), &mut cnf);
+            let expected = (0..=3).filter(|x| (1..=4).contains(&(x + c))).count();
+            assert_eq!(models(&cnf, 6), expected, "x + {c} = y");
+        }
+        for v in -1..=4 {
+            let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
+            let x = csp.int(0, 3, &mut cnf);
+            let is = csp.eq(&x, v, &mut cnf);
+            csp.post(is.clone(), &mut cnf);
+            assert_eq!(
+                models(&cnf, 3),
+                usize::from((0..=3).contains(&v)),
+                "x = {v}"
+            );
+        }
+    }
+
+    #[test]
+    fn formulas_have_the_models_of_their_truth_tables() {
+        let l = Formula::Lit;
+        let and = |a, b| Formula::And(vec![l(a), l(b)]);
+        let cases = [
+            (and(1, 2).iff(and(3, -4)), 10),
+            (Formula::Or(vec![and(1, 2), and(3, 4), l(-1)]), 8 + 4 + 1),
+            (l(1).implies(Formula::FALSE), 8),
+            (Formula::Or(vec![Formula::TRUE, l(1)]), 16),
+            (Formula::And(vec![l(1), Formula::FALSE]), 0),
+        ];
+        for (formula, expected) in cases {
+            let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
+            for _ in 0..4 {
+                csp.boolean(&mut cnf);
+            }
+            csp.post(formula.clone(), &mut cnf);
+            assert_eq!(models(&cnf, 4), expected, "{formula:?}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Encodings: a board and its moves written as clauses, step by step.
+//!
+//! Time is unrolled: the formula of k steps speaks of k + 1 boards. Whether the goal is reached is asked through one
+//! literal for each k, [`Encoding::solved_by`], which is assumed or asserted and forces nothing unless it is. With it
+//! the formula has a model if and only if there is a plan of at most k moves, however many more steps are unrolled.
+//! So a solver may be kept while the formula grows, and k may be asked in any order.
+
+mod edixhoven;
+mod rotated;
+mod transitions;
+
+use std::fmt;
+use std::str::FromStr;
+
+use noyes_puzzle::tiles::{Board, Direction};
+
+pub use edixhoven::{Edixhoven, Extras, Size};
+pub use rotated::Rotated;
+pub use transitions::Transitions;
+
+use super::cnf::{Lit, Sink};
+
+/// A puzzle as clauses, unrolled over time.
+pub trait Encoding {
+    /// Adds one more step. The first call also adds the start, before any step.
+    fn step(&mut self, sink: &mut dyn Sink);
+
+    /// The steps there are.
+    fn steps(&self) -> u32;
+
+    /// The literal under which the models are the plans of at most `k` moves; `k` is at most the steps there are.
+    fn solved_by(&self, k: u32) -> Lit;
+
+    /// The plan of a model in which `solved_by(k)` holds.
+    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Direction>;
+
+    /// Literals that say the moves of a plan and the boards between them, for a formula of at least its steps. Every
+    /// plan that is worth making must be a model: the tests assume these.
+    fn literals(&self, plan: &[Direction]) -> Vec<Lit>;
+
+    /// What its variables stand for; those not named only help others.
+    fn names(&self) -> Vec<(Lit, String)>;
+
+    /// The size in the words of the document it comes from, if that counts something else than clauses.
+    fn size(&self) -> Option<Size> {
+        None
+    }
+}
+
+/// Adds steps until there are this many.
+pub fn unroll(encoding: &mut dyn Encoding, steps: u32, sink: &mut dyn Sink) {
+    while encoding.steps() < steps {
+        encoding.step(sink);
+    }
+}
+
+/// The most cells of a board to encode: the formulas grow with the cube of it, in each step.
+pub const MOST_CELLS: usize = 100;
+
+/// Which encoding, with its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EncodingName {
+    /// Edixhoven's constraint problem, 2016.
+    Edixhoven(Extras),
+    /// Clausecker and Kaiser's rotated grid, 2021.
+    Rotated,
+    /// Stalzer's transition formulas, 2019.
+    Transitions,
+}
+
+impl EncodingName {
+    /// Names of all, each with what it can be asked for besides.
+    pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions";
+
+    /// The encoding of a board and its goal, which have the same size.
+    pub fn of(self, start: &Board, goal: &Board) -> Box<dyn Encoding> {
+        match self {
+            EncodingName::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
+            EncodingName::Rotated => Box::new(Rotated::new(start, goal)),
+            EncodingName::Transitions => Box::new(Transitions::new(start, goal)),
+        }
+    }
+
+    /// Whether it has all optimal plans among its models.
+    pub fn is_optimal(self) -> bool {
+        !matches!(self, EncodingName::Edixhoven(Extras { blocks: true, .. }))
+    }
+
+    /// Whether it can do boards of this size.
+    pub fn fits(self, width: usize, height: usize) -> bool {
+        (2..=MOST_CELLS).contains(&(width * height))
+    }
+}
+
+impl Default for EncodingName {
+    fn default() -> Self {
+        EncodingName::Edixhoven(Extras {
+            no_undo: true,
+            manhattan: true,
+            blocks: false,
+        })
+    }
+}
+
+impl fmt::Display for EncodingName {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            EncodingName::Edixhoven(extras) => write!(f, "edixhoven{extras}"),
+            EncodingName::Rotated => f.write_str("rotated"),
+            EncodingName::Transitions => f.write_str("transitions"),
+        }
+    }
+}
+
+impl FromStr for EncodingName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EncodingName, String> {
+        let unknown = || {
+            let known = EncodingName::KNOWN;
+            format!("{text:?} is no encoding (expected {known})")
+        };
+        let (name, options) = text
+            .split_once('+')
+            .map_or((text, None), |(a, b)| (a, Some(b)));
+        match (name, options) {
+            ("edixhoven", None) => Ok(EncodingName::Edixhoven(Extras::default())),
+            ("edixhoven", Some(options)) => {
+                let mut extras = Extras::default();
+                for option in options.split('+') {
+                    match option {
+                        "no-undo" => extras.no_undo = true,
+                        "manhattan" => extras.manhattan = true,
+                        "blocks" => extras.blocks = true,
+                        _ => return Err(unknown()),
+                    }
+                }
+                Ok(EncodingName::Edixhoven(extras))
+            }
+            ("rotated", None) => Ok(EncodingName::Rotated),
+            ("transitions", None) => Ok(EncodingName::Transitions),
+            _ => Err(unknown()),
+        }
+    }
+}
+
+/// The boards on the way of a plan, the start first.
+fn boards(start: &Board, plan: &[Direction]) -> Vec<Board> {
+    let mut board = start.clone();
+    let mut boards = vec![board.clone()];
+    for &direction in plan {
+        assert!(board.step(direction), "a plan stays on the board");
+        boards.push(board.clone());
+    }
+    boards
+}
+
+/// The direction in which two cells of a board touch.
+fn direction(width: usize, from: usize, to: usize) -> Direction {
+    if to == from + width {
+        Direction::Down
+    } else if from == to + width {
+        Direction::Up
+    } else if to == from + 1 {
+        Direction::Right
+    } else {
+        Direction::Left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_as_they_print() {
+        for text in [
+            "edixhoven",
+            "edixhoven+no-undo",
+            "edixhoven+no-undo+manhattan+blocks",
+            "rotated",
+            "transitions",
+        ] {
+            assert_eq!(text.parse::<EncodingName>().unwrap().to_string(), text);
+        }
+        for text in ["", "rotated+no-undo", "edixhoven+", "lien"] {
+            assert!(
+                text.parse::<EncodingName>()
+                    .unwrap_err()
+                    .contains("expected edixhoven")
+            );
+        }
+    }
+}

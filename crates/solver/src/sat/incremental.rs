@@ -1,0 +1,79 @@
+//! Incremental: one solver for all bounds.
+//!
+//! The formula grows with the largest bound asked so far; a question is one assumption, the literal that says the goal
+//! is reached by then, and what the solver learned about one bound serves the next (002, section III, where it did not
+//! pay: our figures are in docs/measured.md).
+
+use noyes_puzzle::tiles::{Board, Direction};
+
+use super::backend::{Backend, BackendError, BackendName, Verdict, Watch};
+use super::cnf::{Counted, Lit};
+use super::encoding::{Encoding, EncodingName};
+use super::{Asked, Keep, SatCounts};
+use crate::control::{Control, Stop};
+
+/// A solver and its formula.
+pub(crate) struct Incremental {
+    encoding: Box<dyn Encoding>,
+    solver: Counted<Box<dyn Backend>>,
+}
+
+impl Incremental {
+    pub fn new(
+        start: &Board,
+        goal: &Board,
+        encoding: EncodingName,
+        backend: &BackendName,
+        variant: usize,
+    ) -> Incremental {
+        Incremental {
+            encoding: encoding.of(start, goal),
+            solver: Counted::new(backend.fresh(variant)),
+        }
+    }
+
+    /// Makes the formula as long as the question needs.
+    fn unroll(&mut self, k: u32, control: &Control) -> Result<(), Stop> {
+        while self.encoding.steps() < k.max(1) {
+            control.poll_stop()?;
+            self.encoding.step(&mut self.solver);
+            control.allow_bytes(self.solver.bytes())?;
+        }
+        Ok(())
+    }
+
+    fn plan(&mut self, k: u32) -> Vec<Direction> {
+        let solver = std::cell::RefCell::new(&mut self.solver.sink);
+        let holds = |lit: Lit| solver.borrow_mut().holds(lit);
+        self.encoding.decode(k, &holds)
+    }
+}
+
+impl Keep for Incremental {
+    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked, BackendError> {
+        if let Err(stop) = self.unroll(k, control) {
+            return Ok(Asked::Stopped(stop));
+        }
+        let question = self.encoding.solved_by(k);
+        Ok(match self.solver.sink.solve(&[question], watch)? {
+            Verdict::Satisfiable => Asked::Plan(self.plan(k)),
+            Verdict::Unsatisfiable => Asked::No,
+            Verdict::Stopped(stop) => Asked::Stopped(stop),
+            Verdict::Overtaken => Asked::Overtaken,
+        })
+    }
+
+    fn counts(&self) -> SatCounts {
+        let (conflicts, decisions) = self.solver.sink.counts();
+        SatCounts {
+            conflicts,
+            decisions,
+            variables: self.solver.variables,
+            clauses: self.solver.clauses,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.solver.bytes()
+    }
+}

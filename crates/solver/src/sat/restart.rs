@@ -1,0 +1,68 @@
+//! Restart: a fresh solver and a fresh formula for every bound.
+//!
+//! Nothing learned is carried over, but the formula is just as long as the bound, and the solver knows from the start
+//! what it is asked and may simplify with it (002, section III, "modified version").
+
+use noyes_puzzle::tiles::Board;
+
+use super::backend::{BackendError, BackendName, Watch};
+use super::encoding::EncodingName;
+use super::incremental::Incremental;
+use super::{Asked, Keep, SatCounts};
+use crate::control::Control;
+
+/// What is needed to begin anew.
+pub(crate) struct Restart {
+    start: Board,
+    goal: Board,
+    encoding: EncodingName,
+    backend: BackendName,
+    variant: usize,
+    counts: SatCounts,
+    bytes: usize,
+}
+
+impl Restart {
+    pub fn new(
+        start: &Board,
+        goal: &Board,
+        encoding: EncodingName,
+        backend: &BackendName,
+        variant: usize,
+    ) -> Restart {
+        Restart {
+            start: start.clone(),
+            goal: goal.clone(),
+            encoding,
+            backend: backend.clone(),
+            variant,
+            counts: SatCounts::default(),
+            bytes: 0,
+        }
+    }
+}
+
+impl Keep for Restart {
+    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked, BackendError> {
+        let (start, goal) = (&self.start, &self.goal);
+        let mut once = Incremental::new(start, goal, self.encoding, &self.backend, self.variant);
+        let asked = once.ask(k, control, watch);
+        let counts = once.counts();
+        self.bytes = self.bytes.max(once.bytes());
+        self.counts = SatCounts {
+            conflicts: self.counts.conflicts + counts.conflicts,
+            decisions: self.counts.decisions + counts.decisions,
+            variables: self.counts.variables.max(counts.variables),
+            clauses: self.counts.clauses.max(counts.clauses),
+        };
+        asked
+    }
+
+    fn counts(&self) -> SatCounts {
+        self.counts
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}

@@ -1,0 +1,541 @@
+//! SAT: every encoding, schedule, keeping and backend gives the optimum; plans are models, and models plans.
+
+use std::time::{Duration, Instant};
+
+use noyes_check::board_plan;
+use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, random_walk};
+use noyes_solver::sat::backend::{BackendError, BackendName};
+use noyes_solver::sat::cnf::{Cnf, Lit, Sink};
+use noyes_solver::sat::dimacs::{DimacsError, Instance};
+use noyes_solver::sat::encoding::{EncodingName, unroll};
+use noyes_solver::sat::{KeepName, Schedule};
+use noyes_solver::{
+    Answer, Control, Engine, Plan, Request, RequestError, SatOptions, SolveError, Status, Stop,
+    solve,
+};
+
+const ENCODINGS: [&str; 6] = [
+    "edixhoven",
+    "edixhoven+no-undo",
+    "edixhoven+manhattan",
+    "edixhoven+no-undo+manhattan",
+    "rotated",
+    "transitions",
+];
+
+fn encoding(name: &str) -> EncodingName {
+    name.parse().unwrap()
+}
+
+fn request(board: &Board, goal: &Board, sat: SatOptions) -> Request {
+    Request::board(board.clone(), &Goal::Board(goal.clone()))
+        .and_then(|r| r.engine(Engine::Sat))
+        .and_then(|r| r.sat(sat))
+        .unwrap()
+}
+
+fn by_sat(board: &Board, goal: &Board, sat: SatOptions) -> Answer {
+    solve(&request(board, goal, sat), &Control::new()).unwrap()
+}
+
+fn by_bfs(board: &Board, goal: &Board) -> (u32, Vec<Direction>) {
+    let request = Request::board(board.clone(), &Goal::Board(goal.clone())).unwrap();
+    let answer = solve(&request.engine(Engine::Bfs).unwrap(), &Control::new()).unwrap();
+    let Some(Plan::Directions(plan)) = answer.plan else {
+        panic!("a plan of directions");
+    };
+    (answer.bounds.upper.unwrap(), plan)
+}
+
+/// All ways of solving by SAT but for the encoding.
+fn ways() -> Vec<SatOptions> {
+    let mut ways = vec![];
+    for &bounds in Schedule::ALL {
+        for &keep in KeepName::ALL {
+            for backend in [BackendName::Cadical, BackendName::Batsat] {
+                ways.push(SatOptions {
+                    bounds,
+                    keep,
+                    backend,
+                    ..SatOptions::default()
+                });
+            }
+        }
+    }
+    ways
+}
+
+fn assert_optimal(board: &Board, goal: &Board, sat: &SatOptions) {
+    let told = format!("{board} to {goal} by {sat:?}");
+    let (optimum, _) = by_bfs(board, goal);
+    let answer = by_sat(board, goal, sat.clone());
+    assert_eq!(answer.status, Status::Optimal, "{told}");
+    assert_eq!(
+        (answer.bounds.lower, answer.bounds.upper),
+        (optimum, Some(optimum)),
+        "{told}"
+    );
+    assert_eq!(answer.encoding, Some(sat.encoding));
+    let counts = answer.counts.sat.unwrap();
+    assert_eq!(counts.clauses > 0, board != goal, "{told}");
+}
+
+#[test]
+fn every_way_gives_the_optimum_of_flooding() {
+    for name in ENCODINGS {
+        for (width, height) in [(2, 2), (3, 2), (2, 3), (4, 1), (1, 3), (2, 1), (1, 1)] {
+            for goal in [
+                Board::blank_last(width, height),
+                Board::blank_first(width, height),
+            ] {
+                for (i, way) in ways().into_iter().enumerate() {
+                    let board = random_walk(&goal, 14, &mut Generator::new(5, i as u64));
+                    let sat = SatOptions {
+                        encoding: encoding(name),
+                        ..way
+                    };
+                    assert_optimal(&board, &goal, &sat);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_gives_the_optimum_on_3x3() {
+    let goals: [Board; 3] = [
+        Board::blank_last(3, 3),
+        Board::blank_first(3, 3),
+        "3 1 2/5 0 4/8 7 6".parse().unwrap(),
+    ];
+    for name in ENCODINGS {
+        for (i, way) in ways().into_iter().enumerate() {
+            let goal = &goals[i % goals.len()];
+            let board = random_walk(goal, 12, &mut Generator::new(6, i as u64));
+            let sat = SatOptions {
+                encoding: encoding(name),
+                ..way
+            };
+            assert_optimal(&board, goal, &sat);
+        }
+    }
+}
+
+#[test]
+fn several_threads_give_the_optimum_too() {
+    let goal = Board::blank_last(3, 3);
+    for (i, &bounds) in Schedule::ALL.iter().cycle().take(9).enumerate() {
+        let board = random_walk(&goal, 18, &mut Generator::new(7, i as u64));
+        let sat = SatOptions {
+            bounds,
+            keep: KeepName::ALL[i % 2],
+            threads: 2 + i % 4,
+            ..SatOptions::default()
+        };
+        assert_optimal(&board, &goal, &sat);
+    }
+}
+
+#[test]
+fn a_hardest_board_of_3x3_has_31_moves() {
+    let board: Board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
+    let answer = by_sat(&board, &Board::blank_last(3, 3), SatOptions::default());
+    assert_eq!(
+        (answer.status, answer.bounds.upper),
+        (Status::Optimal, Some(31))
+    );
+    let counts = answer.counts.sat.unwrap();
+    assert!(counts.conflicts > 0 && counts.decisions > 0 && counts.variables > 1000);
+}
+
+#[test]
+fn any_plan_ends_with_the_first_one() {
+    let goal = Board::blank_last(3, 3);
+    for i in 0..6 {
+        let board = random_walk(&goal, 20, &mut Generator::new(8, i));
+        let (optimum, _) = by_bfs(&board, &goal);
+        for &bounds in Schedule::ALL {
+            let any = SatOptions {
+                any: true,
+                bounds,
+                threads: 1 + i as usize % 2,
+                ..SatOptions::default()
+            };
+            let answer = by_sat(&board, &goal, any);
+            assert!(matches!(answer.status, Status::Solved | Status::Optimal));
+            assert!(answer.bounds.upper >= Some(optimum) && answer.bounds.lower <= optimum);
+        }
+    }
+}
+
+#[test]
+fn complete_blocks_give_up_optimality_and_say_so() {
+    let goal = Board::blank_last(3, 3);
+    for i in 0..12 {
+        let board = random_walk(&goal, 16, &mut Generator::new(9, i));
+        let (optimum, _) = by_bfs(&board, &goal);
+        let sat = SatOptions {
+            encoding: encoding("edixhoven+no-undo+manhattan+blocks"),
+            ..SatOptions::default()
+        };
+        let answer = by_sat(&board, &goal, sat);
+        assert!(answer.bounds.upper >= Some(optimum) && answer.bounds.lower <= optimum);
+        if answer.status == Status::Optimal {
+            assert_eq!(answer.bounds.upper, Some(optimum));
+        } else {
+            assert_eq!(answer.status, Status::Solved);
+        }
+    }
+    // The first row is home already, and an optimal plan has to break it.
+    let board: Board = "1 2 3/7 6 5/0 4 8".parse().unwrap();
+    let sat = SatOptions {
+        encoding: encoding("edixhoven+no-undo+manhattan+blocks"),
+        ..SatOptions::default()
+    };
+    let answer = by_sat(&board, &goal, sat);
+    assert_eq!(answer.status, Status::Solved);
+    assert!(answer.bounds.upper > Some(by_bfs(&board, &goal).0));
+}
+
+/// Whether a formula holds under assumptions, by propagation and search.
+fn is_satisfiable(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
+    let mut solver = cadical_sys::CaDiCal::new();
+    for clause in cnf.clauses() {
+        for &lit in clause {
+            solver.add(lit);
+        }
+        solver.add(0);
+    }
+    for &lit in assumptions {
+        solver.assume(lit);
+    }
+    match solver.solve() {
+        cadical_sys::Status::SATISFIABLE => {
+            let variables = 1..=cnf.variables() as i32;
+            let value = |v| v <= solver.vars() && solver.val(v) > 0;
+            Some(variables.map(value).collect())
+        }
+        _ => None,
+    }
+}
+
+/// A plan that never goes straight back, of any length: to where it leads is the goal.
+fn some_plan(start: &Board, length: usize, generator: &mut Generator) -> (Vec<Direction>, Board) {
+    let (mut board, mut plan) = (start.clone(), vec![]);
+    while plan.len() < length {
+        let direction = Direction::ALL[generator.below(4)];
+        if plan
+            .last()
+            .is_none_or(|last: &Direction| last.opposite() != direction)
+            && board.step(direction)
+        {
+            plan.push(direction);
+        }
+    }
+    (plan, board)
+}
+
+#[test]
+fn every_plan_is_a_model_and_every_model_that_plan() {
+    for name in ENCODINGS {
+        for i in 0..30u64 {
+            let generator = &mut Generator::new(10, i);
+            let (width, height) = [(3, 3), (2, 2), (4, 2), (2, 5), (4, 4)][i as usize % 5];
+            let start = random_board(&Board::blank_last(width, height), generator);
+            let (plan, goal) = some_plan(&start, 1 + i as usize % 7, generator);
+            let (first, _) = first_visit(&start, &goal, &plan);
+            let mut cnf = Cnf::default();
+            let mut encoding = encoding(name).of(&start, &goal);
+            let (steps, more) = (plan.len() as u32, generator.below(3) as u32);
+            unroll(&mut *encoding, steps + more, &mut cnf);
+            let mut assumptions = encoding.literals(&plan[..first]);
+            assumptions.push(encoding.solved_by(steps));
+            let model = is_satisfiable(&cnf, &assumptions);
+            let model = model.unwrap_or_else(|| panic!("{name} forbids {plan:?} from {start}"));
+            let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
+            assert_eq!(cnf.violated(holds), None);
+            assert_eq!(
+                encoding.decode(steps, &holds),
+                plan[..first],
+                "{name} from {start}"
+            );
+        }
+    }
+}
+
+/// After how many of its moves a plan first reaches the goal.
+fn first_visit(start: &Board, goal: &Board, plan: &[Direction]) -> (usize, Board) {
+    let mut board = start.clone();
+    for (i, &direction) in plan.iter().enumerate() {
+        if board == *goal {
+            return (i, board);
+        }
+        board.step(direction);
+    }
+    (plan.len(), board)
+}
+
+#[test]
+fn wrong_moves_are_no_models() {
+    // The same literals with the goal out of reach, or a tile changed on the way.
+    let start: Board = "1 2 3/4 0 6/7 5 8".parse().unwrap();
+    let goal = Board::blank_last(3, 3);
+    let plan = [Direction::Down, Direction::Right];
+    let astray = [Direction::Up, Direction::Right];
+    for name in ENCODINGS {
+        let mut cnf = Cnf::default();
+        let mut encoding = encoding(name).of(&start, &goal);
+        unroll(&mut *encoding, 2, &mut cnf);
+        let under = |plan: &[Direction], k| {
+            let mut lits = encoding.literals(plan);
+            lits.push(encoding.solved_by(k));
+            is_satisfiable(&cnf, &lits).is_some()
+        };
+        assert!(under(&plan, 2), "{name}");
+        assert!(
+            !under(&plan, 1) && !under(&plan, 0) && !under(&astray, 2),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn variables_are_named_once_and_exist() {
+    let board: Board = "1 2 3/4 0 6/7 5 8".parse().unwrap();
+    for name in ENCODINGS {
+        let mut cnf = Cnf::default();
+        let mut encoding = encoding(name).of(&board, &Board::blank_last(3, 3));
+        unroll(&mut *encoding, 3, &mut cnf);
+        let names = encoding.names();
+        let mut lits: Vec<Lit> = names.iter().map(|n| n.0).collect();
+        lits.sort_unstable();
+        lits.dedup();
+        assert_eq!(lits.len(), names.len(), "{name}");
+        assert!(
+            lits[0] > 0 && lits[lits.len() - 1] as usize <= cnf.variables(),
+            "{name}"
+        );
+        let used = cnf
+            .clauses()
+            .flatten()
+            .map(|l| l.unsigned_abs() as usize)
+            .max();
+        assert!(used <= Some(cnf.variables()), "{name}");
+    }
+}
+
+#[test]
+fn files_are_read_back_and_their_models_are_plans() {
+    for name in ENCODINGS {
+        for (i, (width, height)) in [(3, 3), (2, 2), (4, 1), (2, 3)].into_iter().enumerate() {
+            let goal = Board::blank_first(width, height);
+            let board = random_walk(&goal, 10, &mut Generator::new(12, i as u64));
+            let (optimum, _) = by_bfs(&board, &goal);
+            for k in [optimum, optimum + 1] {
+                let instance = Instance::new(&board, &goal, encoding(name), k).unwrap();
+                let mut text = vec![];
+                instance.write(&mut text).unwrap();
+                let text = String::from_utf8(text).unwrap();
+                let again = Instance::read(&text).unwrap();
+                assert_eq!(again.cnf(), instance.cnf());
+                let cnf = parse(&text);
+                assert_eq!(&cnf, instance.cnf());
+                let model = is_satisfiable(&cnf, &[]).unwrap();
+                let plan = again.decode(&model);
+                assert!(board_plan(&board, &goal, &plan).unwrap() <= k);
+            }
+            if optimum >= 2 {
+                let less = Instance::new(&board, &goal, encoding(name), optimum - 2).unwrap();
+                assert!(is_satisfiable(less.cnf(), &[]).is_none(), "{name} {board}");
+            }
+        }
+    }
+}
+
+/// DIMACS, by a reader that believes nothing.
+fn parse(text: &str) -> Cnf {
+    let mut lines = text.lines().skip_while(|l| l.starts_with('c'));
+    let header: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    assert_eq!(header[..2], ["p", "cnf"]);
+    let mut cnf = Cnf::default();
+    for _ in 0..header[2].parse().unwrap() {
+        cnf.variable();
+    }
+    for line in lines {
+        let lits: Vec<Lit> = line
+            .split_whitespace()
+            .map(|w| w.parse().unwrap())
+            .collect();
+        let (&end, lits) = lits.split_last().unwrap();
+        let bound = cnf.variables() as i32;
+        assert!(end == 0 && lits.iter().all(|&l| l != 0 && l.abs() <= bound));
+        cnf.clause(lits);
+    }
+    assert_eq!(header[3], cnf.clauses().len().to_string());
+    cnf
+}
+
+#[test]
+fn files_of_others_are_refused() {
+    let board = Board::blank_last(2, 2);
+    let instance = Instance::new(&board, &board, encoding("rotated"), 2).unwrap();
+    let mut text = vec![];
+    instance.write(&mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let read = |from: &str, to: &str| {
+        Instance::read(&text.replace(from, to))
+            .map(|_| ())
+            .unwrap_err()
+    };
+    assert_eq!(
+        read("c puzzle", "c"),
+        DimacsError::Missing { name: "puzzle" }
+    );
+    for (from, to) in [
+        ("c steps 2", "c steps -1"),
+        ("c steps 2", "c steps 4000000000"),
+        ("c encoding rotated", "c encoding rotten"),
+        ("c goal 1 2/3 0", "c goal 1 2/3 3"),
+    ] {
+        assert!(matches!(read(from, to), DimacsError::Wrong { .. }), "{to}");
+    }
+    assert!(matches!(
+        read("c steps 2", "c steps 3"),
+        DimacsError::Other { .. }
+    ));
+    assert!(matches!(read("p cnf", "p wcnf"), DimacsError::Other { .. }));
+    assert!(matches!(
+        read("c goal 1 2/3 0", "c goal 1 2 0/"),
+        DimacsError::Sizes { .. }
+    ));
+    assert!(Instance::read("").is_err());
+}
+
+#[test]
+fn what_an_encoding_cannot_do_is_refused() {
+    let board = Board::blank_last(11, 10);
+    let request = Request::board(board, &Goal::BlankLast).unwrap();
+    assert!(matches!(
+        request.engine(Engine::Sat),
+        Err(RequestError::Encoding { .. })
+    ));
+    let one = Board::blank_last(1, 1);
+    assert!(Instance::new(&one, &one, encoding("rotated"), 1).is_err());
+}
+
+#[test]
+fn limits_end_a_solve_with_sound_bounds() {
+    let board: Board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0".parse().unwrap();
+    let goal = Board::blank_last(4, 4);
+    for name in ENCODINGS {
+        for (i, way) in ways().into_iter().enumerate() {
+            let sat = SatOptions {
+                encoding: encoding(name),
+                threads: 1 + i % 2,
+                ..way
+            };
+            let control = Control::new().time_limit(Duration::from_millis(1));
+            let begun = Instant::now();
+            let answer = solve(&request(&board, &goal, sat), &control).unwrap();
+            assert_eq!(answer.status, Status::Limit(Stop::Time));
+            assert!((40..=80).contains(&answer.bounds.lower) && answer.bounds.upper.is_none());
+            assert!(begun.elapsed() < Duration::from_secs(10));
+        }
+    }
+    let control = Control::new().memory_limit(1 << 16);
+    let answer = solve(&request(&board, &goal, SatOptions::default()), &control).unwrap();
+    assert_eq!(answer.status, Status::Limit(Stop::Memory));
+}
+
+/// A program that does what a script says.
+#[cfg(unix)]
+fn script(folder: &std::path::Path, name: &str, text: &str) -> BackendName {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    format!("cmd:{}", path.display()).parse().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_that_fail_or_lie_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let (board, goal) = (
+        "1 2 3/4 0 6/7 5 8".parse().unwrap(),
+        Board::blank_last(3, 3),
+    );
+    let ask = |backend| {
+        let sat = SatOptions {
+            backend,
+            ..SatOptions::default()
+        };
+        solve(&request(&board, &goal, sat), &Control::new())
+    };
+    let fails = |name: &str, text: &str| {
+        let error = ask(script(folder.path(), name, text)).unwrap_err();
+        let SolveError::Backend(inner) = &error else {
+            panic!("{error}");
+        };
+        (error.is_unverified(), inner.clone())
+    };
+    let missing = ask("cmd:/no/such/solver".parse().unwrap()).unwrap_err();
+    assert!(matches!(
+        missing,
+        SolveError::Backend(BackendError::Start { .. })
+    ));
+    let (lied, error) = fails("garbage", "echo hello; exit 0");
+    assert!(
+        !lied && error.to_string().contains("exit code 0") && error.to_string().contains("hello")
+    );
+    let (lied, error) = fails("killed", "kill -9 $$");
+    assert!(!lied && error.to_string().contains("a signal"), "{error}");
+    let (lied, error) = fails("silent", "exit 10");
+    assert!(
+        !lied && matches!(error, BackendError::Garbage { .. }),
+        "{error}"
+    );
+    let (lied, error) = fails("words", "echo v one two 0; exit 10");
+    assert!(
+        !lied && matches!(error, BackendError::Garbage { .. }),
+        "{error}"
+    );
+    let (lied, error) = fails("both", "echo s SATISFIABLE; exit 20");
+    assert!(
+        !lied && matches!(error, BackendError::Garbage { .. }),
+        "{error}"
+    );
+    let (lied, error) = fails("wrong", "echo s SATISFIABLE; echo v 1 2 3 0; exit 10");
+    assert!(
+        lied && matches!(error, BackendError::WrongModel { .. }),
+        "{error}"
+    );
+    let (lied, error) = fails("no", "exit 20");
+    assert!(
+        lied && matches!(error, BackendError::WrongNo { .. }),
+        "{error}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_sleeps_is_ended_with_all_it_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark");
+    let text = format!("(sleep 2; touch {}) &\nwait", mark.display());
+    let sat = SatOptions {
+        backend: script(folder.path(), "sleeps", &text),
+        ..SatOptions::default()
+    };
+    let (board, goal) = (
+        "1 2 3/4 0 6/7 5 8".parse().unwrap(),
+        Board::blank_last(3, 3),
+    );
+    let control = Control::new().time_limit(Duration::from_millis(200));
+    let begun = Instant::now();
+    let answer = solve(&request(&board, &goal, sat), &control).unwrap();
+    assert_eq!(answer.status, Status::Limit(Stop::Time));
+    assert!(begun.elapsed() < Duration::from_secs(2));
+    std::thread::sleep(Duration::from_millis(2500));
+    assert!(!mark.exists());
+}
