@@ -333,7 +333,7 @@ fn ctrl_c_acts_inside_the_solver() {
             backend,
         ];
         let child = common::command(&args).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(1000));
+        std::thread::sleep(std::time::Duration::from_secs(1));
         let id = child.id().to_string();
         let begun = std::time::Instant::now();
         let sent = std::process::Command::new("kill")

@@ -89,7 +89,7 @@ fn every_way_gives_the_optimum_of_flooding() {
                 Board::blank_first(width, height),
             ] {
                 for (i, way) in ways().into_iter().enumerate() {
-                    let board = random_walk(&goal, 14, &mut Generator::new(5, i as u64));
+                    let board = random_walk(&goal, 10, &mut Generator::new(5, i as u64));
                     let sat = SatOptions {
                         encoding: encoding(name),
                         ..way
@@ -111,7 +111,7 @@ fn every_way_gives_the_optimum_on_3x3() {
     for name in ENCODINGS {
         for (i, way) in ways().into_iter().enumerate() {
             let goal = &goals[i % goals.len()];
-            let board = random_walk(goal, 12, &mut Generator::new(6, i as u64));
+            let board = random_walk(goal, 9, &mut Generator::new(6, i as u64));
             let sat = SatOptions {
                 encoding: encoding(name),
                 ..way
