@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use noyes_solver::sat::backend::end_programs;
 use noyes_solver::{SolveError, Status, Stop};
 use serde::Serialize;
 
@@ -127,6 +128,7 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
 pub fn at_once(exit: Exit) -> ! {
     screen::restore();
     target::abandon();
+    end_programs();
     std::process::exit(exit.code().into())
 }
 

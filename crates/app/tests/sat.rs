@@ -314,3 +314,42 @@ fn pairs_lie_along_a_path() {
     );
     assert_refused(&["encode", "--pairs", path], b"", "--output");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_acts_inside_the_solver() {
+    let folder = tempfile::tempdir().unwrap();
+    let sleeps = folder.path().join("sleeps");
+    fs::write(&sleeps, "sleep 60\n").unwrap();
+    for backend in ["cadical", "batsat", &format!("cmd:sh {}", sleeps.display())] {
+        let args = [
+            "solve",
+            FAR,
+            "--engine",
+            "sat",
+            "--encoding",
+            "rotated",
+            "--backend",
+            backend,
+        ];
+        let child = common::command(&args).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        let id = child.id().to_string();
+        let begun = std::time::Instant::now();
+        let sent = std::process::Command::new("kill")
+            .args(["-INT", &id])
+            .status();
+        assert!(sent.unwrap().success());
+        let done = child.wait_with_output().unwrap();
+        let out = String::from_utf8(done.stdout).unwrap();
+        assert!(
+            out.starts_with("interrupted: at least "),
+            "{backend}: {out}"
+        );
+        assert_eq!(done.status.code(), Some(130), "{backend}");
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(10),
+            "{backend}"
+        );
+    }
+}

@@ -116,7 +116,7 @@ pub struct Answer {
     pub counts: Counts,
     /// Time that passed.
     pub wall: Duration,
-    /// Processor time of the solving threads.
+    /// Processor time of the solving threads; that of other programs is not known.
     pub cpu: Duration,
 }
 

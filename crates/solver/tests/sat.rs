@@ -89,7 +89,7 @@ fn every_way_gives_the_optimum_of_flooding() {
                 Board::blank_first(width, height),
             ] {
                 for (i, way) in ways().into_iter().enumerate() {
-                    let board = random_walk(&goal, 14, &mut Generator::new(5, i as u64));
+                    let board = random_walk(&goal, 10, &mut Generator::new(5, i as u64));
                     let sat = SatOptions {
                         encoding: encoding(name),
                         ..way
@@ -111,7 +111,7 @@ fn every_way_gives_the_optimum_on_3x3() {
     for name in ENCODINGS {
         for (i, way) in ways().into_iter().enumerate() {
             let goal = &goals[i % goals.len()];
-            let board = random_walk(goal, 12, &mut Generator::new(6, i as u64));
+            let board = random_walk(goal, 9, &mut Generator::new(6, i as u64));
             let sat = SatOptions {
                 encoding: encoding(name),
                 ..way
@@ -450,11 +450,9 @@ fn limits_end_a_solve_with_sound_bounds() {
 /// A program that does what a script says.
 #[cfg(unix)]
 fn script(folder: &std::path::Path, name: &str, text: &str) -> BackendName {
-    use std::os::unix::fs::PermissionsExt;
     let path = folder.join(name);
-    std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    format!("cmd:{}", path.display()).parse().unwrap()
+    std::fs::write(&path, text).unwrap();
+    format!("cmd:sh {}", path.display()).parse().unwrap()
 }
 
 #[cfg(unix)]
@@ -538,4 +536,56 @@ fn a_program_that_sleeps_is_ended_with_all_it_started() {
     assert!(begun.elapsed() < Duration::from_secs(2));
     std::thread::sleep(Duration::from_millis(2500));
     assert!(!mark.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_keeps_to_the_rules_is_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let goal = Board::blank_last(3, 3);
+    let board: Board = "1 2 3/5 4 6/8 7 0".parse().unwrap(); // 4 by Manhattan distance, 14 in truth
+    let (optimum, _) = by_bfs(&board, &goal);
+    for name in ENCODINGS {
+        // A solver that knows the answer: yes to the formula of the optimum, no to the shorter ones.
+        let instance = Instance::new(&board, &goal, encoding(name), optimum).unwrap();
+        let cnf = instance.cnf();
+        let model = is_satisfiable(cnf, &[]).unwrap();
+        let lits = (1..)
+            .zip(&model)
+            .map(|(v, &value): (i32, _)| if value { v } else { -v });
+        let lits: Vec<String> = lits.map(|l| l.to_string()).collect();
+        let answer = folder.path().join("answer");
+        let header = format!("p cnf {} {}", cnf.variables(), cnf.clauses().len());
+        let known = format!(
+            "grep -q '^{header}$' $1 || exit 20; cat {} ",
+            answer.display()
+        );
+        for (text, arguments, output) in [
+            (
+                format!("s SATISFIABLE\nv {}\nv 0\n", lits.join(" ")),
+                "",
+                "",
+            ),
+            (format!("SAT\n{} 0\n", lits.join(" ")), " %i %o", "> $2"),
+        ] {
+            std::fs::write(&answer, text).unwrap();
+            let program = script(
+                folder.path(),
+                "knows",
+                &format!("{known} {output}; exit 10"),
+            );
+            let BackendName::Command(line) = program else {
+                unreachable!("it is a program");
+            };
+            for &keep in KeepName::ALL {
+                let sat = SatOptions {
+                    encoding: encoding(name),
+                    backend: BackendName::Command(format!("{line}{arguments}")),
+                    keep,
+                    ..SatOptions::default()
+                };
+                assert_optimal(&board, &goal, &sat);
+            }
+        }
+    }
 }

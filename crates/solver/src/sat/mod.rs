@@ -1,6 +1,6 @@
 //! Plans by SAT: is there one of at most k moves? Asked for one k after the other.
 //!
-//! An [encoding](encoding) writes the question as clauses, a [backend](backend) answers it, a [schedule](Schedule) says
+//! An [`encoding`] writes the question as clauses, a [`backend`] answers it, a [`Schedule`] says
 //! which k comes next, and [`KeepName`] whether the solver is kept for it. These are four free choices: an encoding's
 //! question holds for every plan of k moves or fewer, so a no raises the lower bound and a plan lowers the upper one in
 //! any order, and both are told as soon as they are known. Parity makes each no worth two moves.

@@ -10,11 +10,57 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::{self, Child, Stdio};
+use std::sync::Mutex;
 use std::thread;
 
 use super::{Backend, BackendError, Verdict, Watch};
 use crate::sat::cnf::{Cnf, Lit, Sink};
 use crate::sat::dimacs;
+
+/// Programs under way, for those who end this one without unwinding.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(vec![]);
+
+/// Ends all programs that were started as solvers.
+pub fn end_programs() {
+    if let Ok(running) = RUNNING.try_lock() {
+        running.iter().copied().for_each(kill_group);
+    }
+}
+
+/// A program that runs; dropped, it is ended.
+struct Running(Child);
+
+impl Running {
+    fn new(child: Child) -> Running {
+        if let Ok(mut running) = RUNNING.lock() {
+            running.push(child.id());
+        }
+        Running(child)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !matches!(self.0.try_wait(), Ok(Some(_))) {
+            kill_group(self.0.id());
+            let _ = self.0.kill(); // where there are no groups
+            let _ = self.0.wait();
+        }
+        if let Ok(mut running) = RUNNING.lock() {
+            running.retain(|&id| id != self.0.id());
+        }
+    }
+}
+
+/// Ends a program and whatever it started.
+fn kill_group(id: u32) {
+    let _ = process::Command::new("kill")
+        .args(["-KILL", "--", &format!("-{id}")])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+}
 
 /// A program as a solver.
 pub struct Command {
@@ -173,18 +219,13 @@ impl Backend for Command {
             std::io::Write::flush(&mut file)
         };
         write().map_err(|e| self.file_error(&e))?;
-        let mut child = self.start(folder.path())?;
+        let mut program = Running::new(self.start(folder.path())?);
         loop {
-            match child.try_wait() {
-                Ok(Some(status)) => return self.read(status, folder.path(), assumptions),
-                Ok(None) => {}
-                Err(error) => {
-                    kill(&mut child);
-                    return Err(self.file_error(&error));
-                }
+            let status = program.0.try_wait().map_err(|e| self.file_error(&e))?;
+            if let Some(status) = status {
+                return self.read(status, folder.path(), assumptions);
             }
             if let Some(end) = watch.end() {
-                kill(&mut child);
                 return Ok(end);
             }
             thread::sleep(Watch::PERIOD);
@@ -198,19 +239,6 @@ impl Backend for Command {
     fn counts(&self) -> (u64, u64) {
         (0, 0)
     }
-}
-
-/// Ends a program and whatever it started.
-fn kill(child: &mut Child) {
-    let group = process::Command::new("kill")
-        .args(["-KILL", "--", &format!("-{}", child.id())])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    drop(group); // the program itself is ended in any case
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 /// The values that `v` lines give to so many variables; none if there are no such lines. Variables that are not named

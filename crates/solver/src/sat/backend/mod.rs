@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 pub use batsat::Batsat;
 pub use cadical::Cadical;
-pub use command::{Command, read_model};
+pub use command::{Command, end_programs, read_model};
 
 use super::cnf::{Lit, Sink};
 use crate::control::{Control, Stop};
