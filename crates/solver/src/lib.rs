@@ -25,6 +25,7 @@ mod control;
 pub mod heuristic;
 pub mod pdb;
 mod request;
+pub mod sat;
 pub mod search;
 mod solve;
 

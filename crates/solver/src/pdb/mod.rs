@@ -26,5 +26,6 @@ pub use histogram::Histogram;
 pub use partition::{Partition, PartitionError};
 pub use symmetry::Symmetry;
 pub use table::{Key, Table};
+pub(crate) use table::Placed;
 pub use tables::{Note, TableError, Tables};
 pub use words::MOST_TILES;

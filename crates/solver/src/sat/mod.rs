@@ -1,0 +1,11 @@
+//! Plans by satisfiability: a board and a budget of moves as clauses, asked for one budget after the other.
+//!
+//! [`lean`] is our own: a small formula that is decided forward in time, with the
+//! pattern databases told to the solver as it goes.
+
+mod facts;
+mod formula;
+mod lazy;
+mod lean;
+
+pub use lean::{Stats, lean};
