@@ -77,9 +77,11 @@ impl Lazy {
         };
         let mut path = vec![OPEN; budget + 1];
         path[0] = formula.start as u8;
+        let mut value = vec![0; formula.blanks.len()];
+        value[formula.truth as usize] = 1; // known, and no cell of the blank
         Lazy {
             facts,
-            value: vec![0; formula.blanks.len()],
+            value,
             trail: vec![],
             levels: vec![],
             path,
