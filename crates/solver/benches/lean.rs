@@ -11,7 +11,10 @@ use noyes_solver::sat::{Stats, lean};
 use noyes_solver::{Control, Status};
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|w| w != "--bench").collect();
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|w| w != "--bench")
+        .collect();
     let what = words.first().map_or("all", String::as_str);
     let all = what == "all";
     let korf = korf();
@@ -19,12 +22,19 @@ fn main() {
         eight(words.get(1).map(String::as_str));
     }
     if what == "some" {
-        let numbers: Vec<usize> = words[2].split(',').map(|n| n.parse().expect("a number")).collect();
+        let numbers: Vec<usize> = words[2]
+            .split(',')
+            .map(|n| n.parse().expect("a number"))
+            .collect();
         let some: Vec<_> = numbers.iter().map(|&n| korf[n - 1].clone()).collect();
         fifteen(&words[1], &some, None, true);
     }
     if all || what == "class" {
-        let class: Vec<_> = korf.iter().filter(|b| matches!(b.2, 47 | 50 | 61)).cloned().collect();
+        let class: Vec<_> = korf
+            .iter()
+            .filter(|b| matches!(b.2, 47 | 50 | 61))
+            .cloned()
+            .collect();
         fifteen("7-8+reflect", &class, None, true);
         fifteen("6-6-3+reflect", &class, Some(60), true);
     }
@@ -70,7 +80,10 @@ fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>, 
     for key in partition.keys(&goal).expect("it fits") {
         tables.get(&key, &Control::new()).expect("no limit");
     }
-    println!("tables of {partition}: {:.2} s", started.elapsed().as_secs_f64());
+    println!(
+        "tables of {partition}: {:.2} s",
+        started.elapsed().as_secs_f64()
+    );
     let (mut solved, mut sum, mut total) = (0, Stats::default(), Duration::ZERO);
     let mut slowest = (Duration::ZERO, 0);
     for (number, board, optimum) in boards {
@@ -84,14 +97,21 @@ fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>, 
         if outcome.status == Status::Optimal {
             assert_eq!(outcome.bounds.upper, Some(*optimum), "{board}");
             let plan = outcome.plan.expect("a plan");
-            assert_eq!(noyes_check::board_plan(board, &goal, &plan).ok(), Some(*optimum));
+            assert_eq!(
+                noyes_check::board_plan(board, &goal, &plan).ok(),
+                Some(*optimum)
+            );
             solved += 1;
         }
         add(&mut sum, &stats);
         total += time;
         slowest = slowest.max((time, *number));
         if each {
-            println!("{number:3} {optimum} {:?} {:.3} s {stats:?}", outcome.status, time.as_secs_f64());
+            println!(
+                "{number:3} {optimum} {:?} {:.3} s {stats:?}",
+                outcome.status,
+                time.as_secs_f64()
+            );
         }
     }
     println!(
@@ -117,7 +137,10 @@ fn add(sum: &mut Stats, stats: &Stats) {
 
 /// Korf's boards: number, board, optimum.
 fn korf() -> Vec<(usize, Board, u32)> {
-    let rows = include_str!("../../../data/korf15.csv").lines().filter(|l| !l.starts_with('#')).skip(1);
+    let rows = include_str!("../../../data/korf15.csv")
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+        .skip(1);
     let board = |row: &str| {
         let fields: Vec<&str> = row.split(',').collect();
         (

@@ -155,7 +155,9 @@ impl Facts {
         let up = self.is_up(known, cell);
         (0..self.views).any(|view| {
             let extras = match self.change(known, view, cell, up) {
-                Some(c) => known.extras[view] + u16::from(c.extra) - u16::from(known.extra[c.lookup]),
+                Some(c) => {
+                    known.extras[view] + u16::from(c.extra) - u16::from(known.extra[c.lookup])
+                }
                 None => known.extras[view],
             };
             known.ups + u16::from(up) + extras > slack
@@ -213,7 +215,11 @@ impl Facts {
                     let literals = literals + usize::from(named && !holds_moved);
                     if known.ups + ups + extras >= needed && literals < best.0 {
                         why.ups = needed.saturating_sub(ups + extras);
-                        best = (literals, first, chosen | usize::from(named && !holds_moved) << 31);
+                        best = (
+                            literals,
+                            first,
+                            chosen | usize::from(named && !holds_moved) << 31,
+                        );
                     }
                 }
             }
@@ -222,7 +228,8 @@ impl Facts {
         assert!(literals < usize::MAX, "the move is cut");
         why.tiles.clear();
         for part in (0..self.parts()).filter(|part| chosen >> part & 1 == 1) {
-            why.tiles.extend_from_slice(&self.lookups[first + part].tiles);
+            why.tiles
+                .extend_from_slice(&self.lookups[first + part].tiles);
         }
         if chosen >> 31 == 1 {
             why.tiles.push(moved);
@@ -247,14 +254,22 @@ impl Facts {
         let ground = lookup.table.ground();
         let placed = ground.moved(known.placed[i], from, to);
         let block = ground.blocks.block(placed.map, from);
-        let value = Table::stepped(known.value[i].into(), lookup.table.second_bit(block, placed.code)) as u8;
+        let value = Table::stepped(
+            known.value[i].into(),
+            lookup.table.second_bit(block, placed.code),
+        ) as u8;
         // One more move and one more of distance, or both less: the same extra. Else one more or less.
         let extra = match (value > known.value[i], up) {
             (true, false) => known.extra[i] + 1,
             (false, true) => known.extra[i] - 1,
             _ => known.extra[i],
         };
-        Some(Change { lookup: i, placed, value, extra })
+        Some(Change {
+            lookup: i,
+            placed,
+            value,
+            extra,
+        })
     }
 }
 

@@ -51,6 +51,8 @@ pub struct Formula {
     tile: Vec<i32>,
     /// By time and number; 0 where there are never so many.
     up_count: Vec<i32>,
+    /// By time: the move then is an up; 0 without slack.
+    up: Vec<i32>,
     /// By cell: its colour.
     colour: Vec<u8>,
 }
@@ -67,7 +69,9 @@ impl Formula {
         assert!(budget >= manhattan && (budget - manhattan).is_multiple_of(2));
         let slack = (budget - manhattan) / 2;
         let neighbours = (0..cells).map(|cell| {
-            let next = Direction::ALL.into_iter().filter_map(|d| start.neighbour(cell, d));
+            let next = Direction::ALL
+                .into_iter()
+                .filter_map(|d| start.neighbour(cell, d));
             next.map(|c| c as u8).collect()
         });
         let width = start.width();
@@ -84,7 +88,10 @@ impl Formula {
             blank: vec![0; (budget + 1) * cells],
             tile: vec![0; (budget + 2) * cells * cells],
             up_count: vec![0; (budget + 1) * (slack + 1)],
-            colour: (0..cells).map(|c| ((c / width + c % width) % 2) as u8).collect(),
+            up: vec![],
+            colour: (0..cells)
+                .map(|c| ((c / width + c % width) % 2) as u8)
+                .collect(),
         };
         formula.clause(&[1]);
         formula.move_blank(goal, width);
@@ -101,8 +108,11 @@ impl Formula {
     /// The variable of a tile on a cell at a time, the blank being elsewhere; 0 if it cannot be there.
     #[inline]
     pub fn tile_at(&self, time: usize, tile: usize, cell: usize) -> i32 {
-        let same_colour = self.colour[cell] == self.colour[self.start] ^ (time % 2) as u8;
-        self.tile(time + 1 + usize::from(same_colour), tile, cell)
+        self.tile(
+            time + 1 + usize::from(self.may_hold_blank(time, cell)),
+            tile,
+            cell,
+        )
     }
 
     /// The variable of at least so many ups before a time; 0 if there are never so many.
@@ -111,28 +121,40 @@ impl Formula {
         self.up_count[time * (self.slack + 1) + number]
     }
 
+    /// The variable of the move at a time being an up; 0 without slack.
+    pub fn up(&self, time: usize) -> i32 {
+        self.up[time]
+    }
+
+    /// Whether the blank has the cell's colour at a time.
+    pub fn may_hold_blank(&self, time: usize, cell: usize) -> bool {
+        self.colour[cell] == self.colour[self.start] ^ (time % 2) as u8
+    }
+
     #[inline]
     fn tile(&self, time_and_two: usize, tile: usize, cell: usize) -> i32 {
         self.tile[(time_and_two * self.cells + tile) * self.cells + cell]
     }
 
-    fn variable(&mut self) -> i32 {
+    pub fn variable(&mut self) -> i32 {
         self.variables += 1;
         self.variables
     }
 
     /// Adds a clause, without literals that are false (0 or not `truth`) and unless it is true anyway.
-    fn clause(&mut self, lits: &[i32]) {
+    pub fn clause(&mut self, lits: &[i32]) {
         if lits.len() > 1 && lits.contains(&self.truth) {
             return;
         }
         let truth = self.truth;
-        self.clauses.extend(lits.iter().filter(|&&lit| lit != 0 && lit != -truth));
+        self.clauses
+            .extend(lits.iter().filter(|&&lit| lit != 0 && lit != -truth));
         self.clauses.push(0);
     }
 
     fn move_blank(&mut self, goal: &Board, width: usize) {
-        let steps = |a: usize, b: usize| (a / width).abs_diff(b / width) + (a % width).abs_diff(b % width);
+        let steps =
+            |a: usize, b: usize| (a / width).abs_diff(b / width) + (a % width).abs_diff(b % width);
         self.blank[self.start] = self.truth;
         for time in 1..=self.budget {
             for cell in 0..self.cells {
@@ -176,12 +198,17 @@ impl Formula {
         let width = start.width();
         let places = start.places();
         for (cell, &tile) in start.tiles().iter().enumerate().filter(|(_, t)| **t > 0) {
-            let time_and_two = if self.colour[cell] == self.colour[self.start] { 0 } else { 1 };
+            let time_and_two = if self.colour[cell] == self.colour[self.start] {
+                0
+            } else {
+                1
+            };
             self.tile[(time_and_two * cells + usize::from(tile)) * cells + cell] = self.truth;
         }
         self.up_count[0] = self.truth;
         for time in 0..self.budget {
             let up = if slack > 0 { self.variable() } else { 0 };
+            self.up.push(up);
             // 1. The tiles on the cells that may change.
             let colour = self.colour[self.start] ^ (time % 2) as u8;
             for tile in 1..cells {
@@ -190,12 +217,15 @@ impl Formula {
                     if self.colour[cell] != colour {
                         continue;
                     }
-                    let far = (cell / width).abs_diff(first / width) + (cell % width).abs_diff(first % width);
-                    let there = far + usize::from(distance[tile][cell]) - usize::from(distance[tile][first]);
+                    let far = (cell / width).abs_diff(first / width)
+                        + (cell % width).abs_diff(first % width);
+                    let there = far + usize::from(distance[tile][cell])
+                        - usize::from(distance[tile][first]);
                     let rested = self.tile(time, tile, cell);
                     let here = self.blank(time, cell);
                     let came = |&from: &u8| {
-                        here != 0 && self.blank(time + 1, from.into()) != 0
+                        here != 0
+                            && self.blank(time + 1, from.into()) != 0
                             && self.tile(time + 1, tile, from.into()) != 0
                     };
                     let possible = there / 2 <= slack
@@ -215,7 +245,8 @@ impl Formula {
                     }
                     for i in 0..self.neighbours[cell].len() {
                         let from = usize::from(self.neighbours[cell][i]);
-                        let (next, before) = (self.blank(time + 1, from), self.tile(time + 1, tile, from));
+                        let (next, before) =
+                            (self.blank(time + 1, from), self.tile(time + 1, tile, from));
                         if next == 0 || before == 0 {
                             continue;
                         }
@@ -235,7 +266,11 @@ impl Formula {
                 let before = self.ups(time, number);
                 self.clause(&[-before, self.ups(time + 1, number)]);
                 if slack > 0 {
-                    let after = if number < slack { self.ups(time + 1, number + 1) } else { 0 };
+                    let after = if number < slack {
+                        self.ups(time + 1, number + 1)
+                    } else {
+                        0
+                    };
                     self.clause(&[-before, -up, after]);
                 }
             }

@@ -61,8 +61,9 @@ pub struct Lazy {
     telling: bool,
     why: Why,
     pub told: Told,
-    /// Every clause told, for tests.
-    pub log: Option<Vec<Vec<i32>>>,
+    /// Every clause told, in tests.
+    #[cfg(test)]
+    pub log: Vec<Vec<i32>>,
 }
 
 const OPEN: u8 = u8::MAX;
@@ -93,7 +94,8 @@ impl Lazy {
             telling: false,
             why: Why::default(),
             told: Told::default(),
-            log: None,
+            #[cfg(test)]
+            log: vec![],
             formula,
         }
     }
@@ -160,14 +162,16 @@ impl Lazy {
         name(self.formula.blank(time, known.blank.into()));
         for &tile in &self.why.tiles {
             let on = known.tiles.iter().position(|&t| t == tile);
-            name(self.formula.tile_at(time, tile.into(), on.expect("a tile of the board")));
+            name(
+                self.formula
+                    .tile_at(time, tile.into(), on.expect("a tile of the board")),
+            );
         }
         if self.why.ups > 0 {
             name(self.formula.ups(time, self.why.ups.into()));
         }
-        if let Some(log) = &mut self.log {
-            log.push(self.clause[1..].to_vec());
-        }
+        #[cfg(test)]
+        self.log.push(self.clause[1..].to_vec());
     }
 }
 
