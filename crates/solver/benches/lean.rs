@@ -1,13 +1,14 @@
 //! Plans by SAT: what `lean` takes for Korf's boards and for random 3×3 boards.
 //!
-//! `cargo bench -p noyes-solver --bench lean -- [korf|quick|eight|class|some] [NUMBERS]`
+//! `cargo bench -p noyes-solver --bench lean -- korf`; or `quick`, `eight`, `class`, `static`, `some PARTITION NUMBERS SECONDS`
 
 use std::time::Duration;
 
+use cadical_sys::CaDiCal;
 use cpu_time::ProcessTime;
 use noyes_puzzle::tiles::{Board, Generator, random_board};
 use noyes_solver::pdb::{Partition, Tables};
-use noyes_solver::sat::{Stats, lean};
+use noyes_solver::sat::{Stats, lean, read_plan, static_cnf};
 use noyes_solver::{Control, Status};
 
 fn main() {
@@ -21,13 +22,20 @@ fn main() {
     if all || what == "eight" {
         eight(words.get(1).map(String::as_str));
     }
+    if what == "static" {
+        plain(
+            &korf,
+            words.get(1).map_or(46, |n| n.parse().expect("a number")),
+        );
+    }
     if what == "some" {
         let numbers: Vec<usize> = words[2]
             .split(',')
             .map(|n| n.parse().expect("a number"))
             .collect();
         let some: Vec<_> = numbers.iter().map(|&n| korf[n - 1].clone()).collect();
-        fifteen(&words[1], &some, None, true);
+        let limit = words.get(3).map(|n| n.parse().expect("seconds"));
+        fifteen(&words[1], &some, limit, true);
     }
     if all || what == "class" {
         let class: Vec<_> = korf
@@ -69,6 +77,46 @@ fn eight(partition: Option<&str>) {
         slowest.as_secs_f64() * 1e3,
         moves as f64 / 100.0
     );
+}
+
+/// The static formula by plain CaDiCaL, from the Manhattan distance up, for boards of at most so many moves.
+fn plain(korf: &[(usize, Board, u32)], most: u32) {
+    let goal = Board::blank_first(4, 4);
+    for (number, board, optimum) in korf.iter().filter(|b| b.2 <= most) {
+        let started = ProcessTime::now();
+        let (distance, places) = (goal.places(), board.places());
+        let way = |a: usize, b: usize| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4);
+        let mut budget: usize = (1..16)
+            .map(|t| way(distance[t].into(), places[t].into()))
+            .sum();
+        let (mut conflicts, mut clauses, mut writing) = (0, 0, 0.0);
+        loop {
+            let one = ProcessTime::now();
+            let cnf = static_cnf(board, &goal, budget);
+            writing += one.elapsed().as_secs_f64();
+            let mut solver = CaDiCal::new();
+            solver.resize(cnf.variables);
+            for clause in cnf.clauses.split(|&lit| lit == 0).filter(|c| !c.is_empty()) {
+                solver.clause6(clause);
+                clauses += 1;
+            }
+            let satisfied = solver.solve() == cadical_sys::Status::SATISFIABLE;
+            conflicts += solver.get_statistic_value("conflicts");
+            if satisfied {
+                let plan = read_plan(board, &goal, budget, |lit| solver.val(lit) > 0);
+                assert_eq!(
+                    noyes_check::board_plan(board, &goal, &plan).ok(),
+                    Some(*optimum)
+                );
+                break;
+            }
+            budget += 2;
+        }
+        println!(
+            "{number:3} {optimum} static: {:.2} s, {writing:.2} s of it writing {clauses} clauses; {conflicts} conflicts",
+            started.elapsed().as_secs_f64()
+        );
+    }
 }
 
 /// Boards of the fifteen puzzle, each with a limit in seconds.

@@ -131,6 +131,30 @@ impl Formula {
         self.colour[cell] == self.colour[self.start] ^ (time % 2) as u8
     }
 
+    /// The names of all variables.
+    pub fn names(&self) -> Vec<(i32, String)> {
+        let mut names = vec![(self.truth, "true".to_owned())];
+        for time in 0..=self.budget {
+            for cell in 0..self.cells {
+                names.push((self.blank(time, cell), format!("b({time},{cell})")));
+                for tile in 1..self
+                    .cells
+                    .min(if time < self.budget { self.cells } else { 0 })
+                {
+                    let lit = self.tile(time + 2, tile, cell);
+                    names.push((lit, format!("v({time},{tile},{cell})")));
+                }
+            }
+            for number in 1..=self.slack {
+                names.push((self.ups(time, number), format!("n({time},{number})")));
+            }
+            names.extend(self.up.get(time).map(|&lit| (lit, format!("u({time})"))));
+        }
+        names.retain(|(lit, name)| *lit > self.truth || name == "true");
+        names.sort();
+        names
+    }
+
     #[inline]
     fn tile(&self, time_and_two: usize, tile: usize, cell: usize) -> i32 {
         self.tile[(time_and_two * self.cells + tile) * self.cells + cell]

@@ -233,7 +233,7 @@ impl Terminator for Limits {
 }
 
 /// The plan of a model.
-fn decode(
+pub fn decode(
     start: &Board,
     formula: &Formula,
     mut is_true: impl FnMut(i32) -> bool,
@@ -452,6 +452,41 @@ mod tests {
             clauses > 1000 && judged > 1000,
             "{clauses} clauses, {judged} judged"
         );
+    }
+
+    #[test]
+    fn the_static_formula_has_every_optimal_plan_and_no_shorter() {
+        for goal in [Board::blank_last(3, 3), Board::blank_first(3, 2)] {
+            let distance = flood(&goal);
+            for i in 0..12 {
+                let start = random_walk(&goal, 10 + i as usize, &mut Generator::new(6, i));
+                for budget in (manhattan(&start, &goal)..=distance[&start]).step_by(2) {
+                    let cnf = super::super::static_cnf(&start, &goal, budget as usize);
+                    assert_eq!(cnf.names.len(), cnf.variables as usize);
+                    let formula = Formula::new(&start, &goal, budget as usize);
+                    let clauses = || cnf.clauses.split(|&lit| lit == 0).filter(|c| !c.is_empty());
+                    for plan in plans(&start, budget, &distance) {
+                        let model = model(&formula, &start, &goal, &plan);
+                        for clause in clauses() {
+                            assert!(holds(clause, &model), "{clause:?} of {start} in {budget}");
+                        }
+                    }
+                    let mut solver = CaDiCal::new();
+                    solver.resize(cnf.variables);
+                    clauses().for_each(|clause| solver.clause6(clause));
+                    let status = solver.solve();
+                    assert_eq!(
+                        status == Status::SATISFIABLE,
+                        budget == distance[&start],
+                        "{start} in {budget}"
+                    );
+                    if status == Status::SATISFIABLE {
+                        let plan = decode(&start, &formula, |lit| solver.val(lit) > 0);
+                        assert!(noyes_check::board_plan(&start, &goal, &plan).is_ok());
+                    }
+                }
+            }
+        }
     }
 
     #[test]

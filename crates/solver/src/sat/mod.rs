@@ -4,8 +4,10 @@
 //! pattern databases told to the solver as it goes.
 
 mod facts;
+mod fixed;
 mod formula;
 mod lazy;
 mod lean;
 
+pub use fixed::{Cnf, read_plan, static_cnf};
 pub use lean::{Stats, lean};
