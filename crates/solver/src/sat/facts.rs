@@ -55,6 +55,13 @@ pub struct Known {
     extras: [u16; 2],
 }
 
+impl Known {
+    /// The ups that a plan from here makes at least.
+    pub fn extra(&self) -> u16 {
+        self.extras[0].max(self.extras[1])
+    }
+}
+
 /// What a move changes in a view.
 #[derive(Clone, Copy)]
 struct Change {
@@ -142,11 +149,6 @@ impl Facts {
             known.extras[i / self.parts()] += u16::from(known.extra[i]);
         }
         known
-    }
-
-    /// The ups that a plan from here makes at least.
-    pub fn extra(&self, known: &Known) -> u16 {
-        known.extras[0].max(known.extras[1])
     }
 
     /// Whether the blank's move to a cell leaves no plan within the slack.

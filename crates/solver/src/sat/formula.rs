@@ -222,11 +222,7 @@ impl Formula {
         let width = start.width();
         let places = start.places();
         for (cell, &tile) in start.tiles().iter().enumerate().filter(|(_, t)| **t > 0) {
-            let time_and_two = if self.colour[cell] == self.colour[self.start] {
-                0
-            } else {
-                1
-            };
+            let time_and_two = usize::from(self.colour[cell] != self.colour[self.start]);
             self.tile[(time_and_two * cells + usize::from(tile)) * cells + cell] = self.truth;
         }
         self.up_count[0] = self.truth;

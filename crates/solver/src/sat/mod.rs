@@ -3,6 +3,11 @@
 //! [`lean`] is our own: a small formula that is decided forward in time, with the
 //! pattern databases told to the solver as it goes.
 
+#![allow(
+    clippy::similar_names,
+    reason = "time and tile, places and placed: the words of the field"
+)]
+
 mod facts;
 mod fixed;
 mod formula;
