@@ -79,7 +79,7 @@ fn eight(partition: Option<&str>) {
     );
 }
 
-/// The static formula by plain CaDiCaL, from the Manhattan distance up, for boards of at most so many moves.
+/// The static formula by plain `CaDiCaL`, from the Manhattan distance up, for boards of at most so many moves.
 fn plain(korf: &[(usize, Board, u32)], most: u32) {
     let goal = Board::blank_first(4, 4);
     for (number, board, optimum) in korf.iter().filter(|b| b.2 <= most) {
