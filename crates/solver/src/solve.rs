@@ -17,10 +17,9 @@ use crate::heuristic::{
 };
 use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
-use crate::sat::{
-    self,
-    backend::{BackendError, BackendName},
-};
+use crate::sat::backend::{BackendError, BackendName};
+use crate::sat::encoding::EncodingName;
+use crate::sat::{self, SatCounts, lean};
 use crate::search::{
     Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
     sma_star,
@@ -326,6 +325,9 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
     let Puzzle::Board { start, goal } = &request.puzzle else {
         unreachable!("the request was checked");
     };
+    if request.sat.encoding == EncodingName::Lean {
+        return Ok(by_lean(request, start, goal, control));
+    }
     let space = space::<Box<[u16]>>(&request.puzzle);
     let lower = match heuristic(request, &space, End::Goal, control) {
         Ok(guide) => guide.bound(guide.start(&space.start())),
@@ -341,6 +343,26 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
     };
     let solved = sat::solve(start, goal, lower, surely, &request.sat, control)?;
     Ok(sat_answer(request, solved.outcome, solved.cpu))
+}
+
+/// By our own formula, with the databases that were asked for or a quick default.
+fn by_lean(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
+    let partition = request
+        .heuristic
+        .members()
+        .iter()
+        .find_map(|guide| match guide {
+            Guide::Databases(partition) => Some(partition),
+            Guide::Named(_) => None,
+        });
+    let (mut outcome, stats) = lean(start, goal, partition, &request.tables, control);
+    outcome.counts.sat = Some(SatCounts {
+        conflicts: stats.conflicts,
+        decisions: stats.decisions,
+        variables: stats.variables,
+        clauses: stats.clauses + stats.lazy_clauses,
+    });
+    sat_answer(request, outcome, Duration::ZERO)
 }
 
 fn sat_answer(request: &Request, outcome: Outcome<Direction>, cpu: Duration) -> Answer {

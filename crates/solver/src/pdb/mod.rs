@@ -25,6 +25,7 @@ pub use heuristic::{Databases, Looked};
 pub use histogram::Histogram;
 pub use partition::{Partition, PartitionError};
 pub use symmetry::Symmetry;
+pub(crate) use table::Placed;
 pub use table::{Key, Table};
 pub use tables::{Note, TableError, Tables};
 pub use words::MOST_TILES;

@@ -16,7 +16,12 @@ pub mod cnf;
 pub mod csp;
 pub mod dimacs;
 pub mod encoding;
+mod facts;
+mod fixed;
+mod formula;
 mod incremental;
+mod lazy;
+mod lean;
 mod restart;
 mod schedule;
 
@@ -28,6 +33,8 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use noyes_puzzle::tiles::{Board, Direction};
 
+pub use fixed::{read_plan, static_cnf};
+pub use lean::{Stats, lean};
 pub use schedule::Schedule;
 
 use crate::answer::{Bounds, Counts, Outcome, Status};

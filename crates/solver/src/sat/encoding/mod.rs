@@ -66,11 +66,13 @@ pub enum EncodingName {
     Rotated,
     /// Stalzer's transition formulas, 2019.
     Transitions,
+    /// Our own, with pattern databases told to the solver as it goes; CaDiCaL only, and an engine of its own.
+    Lean,
 }
 
 impl EncodingName {
     /// Names of all, each with what it can be asked for besides.
-    pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions";
+    pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean";
 
     /// The encoding of a board and its goal, which have the same size.
     pub fn of(self, start: &Board, goal: &Board) -> Box<dyn Encoding> {
@@ -78,6 +80,7 @@ impl EncodingName {
             EncodingName::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
             EncodingName::Rotated => Box::new(Rotated::new(start, goal)),
             EncodingName::Transitions => Box::new(Transitions::new(start, goal)),
+            EncodingName::Lean => unreachable!("lean has a loop of its own"),
         }
     }
 
@@ -108,6 +111,7 @@ impl fmt::Display for EncodingName {
             EncodingName::Edixhoven(extras) => write!(f, "edixhoven{extras}"),
             EncodingName::Rotated => f.write_str("rotated"),
             EncodingName::Transitions => f.write_str("transitions"),
+            EncodingName::Lean => f.write_str("lean"),
         }
     }
 }
@@ -139,6 +143,7 @@ impl FromStr for EncodingName {
             }
             ("rotated", None) => Ok(EncodingName::Rotated),
             ("transitions", None) => Ok(EncodingName::Transitions),
+            ("lean", None) => Ok(EncodingName::Lean),
             _ => Err(unknown()),
         }
     }
@@ -180,6 +185,7 @@ mod tests {
             "edixhoven+no-undo+manhattan+blocks",
             "rotated",
             "transitions",
+            "lean",
         ] {
             assert_eq!(text.parse::<EncodingName>().unwrap().to_string(), text);
         }

@@ -1,0 +1,299 @@
+//! The stripped forward formula: is there a plan of exactly k moves?
+//!
+//! Where the blank is, b(t,x), is all that is ever decided; everything else follows
+//! forward in time, and only what follows forward is kept. A literal that is true
+//! without need does no harm: it only forbids more, and the solver may leave it false.
+//!
+//! The cells are coloured like a chess board and the blank changes colour with each
+//! move. So a cell changes only at every second move, and its tiles need variables
+//! only there: v(t,p,x), for cells x of the colour that the blank has at t, says that
+//! tile p is on x at t+1 (and was at t, unless the blank was there).
+//!
+//! - the blank: b(0,start); at most one x for each t; b(t,x) → some b(t+1,y), y next to x;
+//!   not back at once: not b(t,x) or not b(t+2,x)
+//! - rest: v(t−2,p,x) and not b(t,x) → v(t,p,x)
+//! - move: b(t,x), b(t+1,y), v(t−1,p,y) → v(t,p,x), and → u(t) if that takes p farther from its place
+//! - count: n(t,j), at least j ups before t: n(t,j) → n(t+1,j); n(t,j), u(t) → n(t+1,j+1); n(t,slack) → not u(t)
+//!
+//! There is no goal: after k moves of which at most slack = (k − m) / 2 are ups, the
+//! Manhattan distance is m + slack − (k − slack) = 0.
+//!
+//! Going straight back is forbidden, so an answer "no" speaks of every plan of k
+//! moves only if there is none of k − 2: ask from below. Variables exist only where
+//! the blank can be in time, and tiles where their own ups stay within the slack.
+
+use noyes_puzzle::tiles::{Board, Direction};
+
+use super::facts::distances;
+
+/// The variables and clauses of a board and a budget.
+pub struct Formula {
+    /// The moves of the plan.
+    pub budget: usize,
+    /// The ups it has.
+    pub slack: usize,
+    /// The blank's first cell.
+    pub start: usize,
+    /// By cell.
+    pub neighbours: Vec<Vec<u8>>,
+    /// By variable, as far as they are the blank's: time and cell. They come first, after `truth`.
+    pub blanks: Vec<(u16, u8)>,
+    /// A literal that is always true.
+    pub truth: i32,
+    /// The last variable.
+    pub variables: i32,
+    /// Clauses, each ended by 0.
+    pub clauses: Vec<i32>,
+    cells: usize,
+    /// By time and cell; 0 where the blank cannot be.
+    blank: Vec<i32>,
+    /// By time + 2, tile and cell; 0 where the tile cannot be.
+    tile: Vec<i32>,
+    /// By time and number; 0 where there are never so many.
+    up_count: Vec<i32>,
+    /// By time: the move then is an up; 0 without slack.
+    up: Vec<i32>,
+    /// By cell: its colour.
+    colour: Vec<u8>,
+}
+
+impl Formula {
+    /// The formula of a budget that has the right parity and is at least the Manhattan distance.
+    pub fn new(start: &Board, goal: &Board, budget: usize) -> Formula {
+        let cells = start.tiles().len();
+        let distance = distances(goal);
+        let places = start.places();
+        let manhattan: usize = (1..cells)
+            .map(|tile| usize::from(distance[tile][usize::from(places[tile])]))
+            .sum();
+        assert!(budget >= manhattan && (budget - manhattan).is_multiple_of(2));
+        let slack = (budget - manhattan) / 2;
+        let neighbours = (0..cells).map(|cell| {
+            let next = Direction::ALL
+                .into_iter()
+                .filter_map(|d| start.neighbour(cell, d));
+            next.map(|c| c as u8).collect()
+        });
+        let width = start.width();
+        let mut formula = Formula {
+            budget,
+            slack,
+            start: start.blank(),
+            neighbours: neighbours.collect(),
+            blanks: vec![(0, 0); 2],
+            truth: 1,
+            variables: 1,
+            clauses: Vec::with_capacity(budget * cells * cells * 10),
+            cells,
+            blank: vec![0; (budget + 1) * cells],
+            tile: vec![0; (budget + 2) * cells * cells],
+            up_count: vec![0; (budget + 1) * (slack + 1)],
+            up: vec![],
+            colour: (0..cells)
+                .map(|c| ((c / width + c % width) % 2) as u8)
+                .collect(),
+        };
+        formula.clause(&[1]);
+        formula.move_blank(goal, width);
+        formula.count(start, &distance);
+        formula
+    }
+
+    /// The variable of the blank on a cell at a time; 0 if it cannot be there.
+    #[inline]
+    pub fn blank(&self, time: usize, cell: usize) -> i32 {
+        self.blank[time * self.cells + cell]
+    }
+
+    /// The variable of a tile on a cell at a time, the blank being elsewhere; 0 if it cannot be there.
+    #[inline]
+    pub fn tile_at(&self, time: usize, tile: usize, cell: usize) -> i32 {
+        self.tile(
+            time + 1 + usize::from(self.may_hold_blank(time, cell)),
+            tile,
+            cell,
+        )
+    }
+
+    /// The variable of at least so many ups before a time; 0 if there are never so many.
+    #[inline]
+    pub fn ups(&self, time: usize, number: usize) -> i32 {
+        self.up_count[time * (self.slack + 1) + number]
+    }
+
+    /// The variable of the move at a time being an up; 0 without slack.
+    pub fn up(&self, time: usize) -> i32 {
+        self.up[time]
+    }
+
+    /// Whether the blank has the cell's colour at a time.
+    pub fn may_hold_blank(&self, time: usize, cell: usize) -> bool {
+        self.colour[cell] == self.colour[self.start] ^ (time % 2) as u8
+    }
+
+    /// The names of all variables.
+    pub fn names(&self) -> Vec<(i32, String)> {
+        let mut names = vec![(self.truth, "true".to_owned())];
+        for time in 0..=self.budget {
+            for cell in 0..self.cells {
+                names.push((self.blank(time, cell), format!("b({time},{cell})")));
+                for tile in 1..self
+                    .cells
+                    .min(if time < self.budget { self.cells } else { 0 })
+                {
+                    let lit = self.tile(time + 2, tile, cell);
+                    names.push((lit, format!("v({time},{tile},{cell})")));
+                }
+            }
+            for number in 1..=self.slack {
+                names.push((self.ups(time, number), format!("n({time},{number})")));
+            }
+            names.extend(self.up.get(time).map(|&lit| (lit, format!("u({time})"))));
+        }
+        names.retain(|(lit, name)| *lit > self.truth || name == "true");
+        names.sort();
+        names
+    }
+
+    #[inline]
+    fn tile(&self, time_and_two: usize, tile: usize, cell: usize) -> i32 {
+        self.tile[(time_and_two * self.cells + tile) * self.cells + cell]
+    }
+
+    pub fn variable(&mut self) -> i32 {
+        self.variables += 1;
+        self.variables
+    }
+
+    /// Adds a clause, without literals that are false (0 or not `truth`) and unless it is true anyway.
+    pub fn clause(&mut self, lits: &[i32]) {
+        if lits.len() > 1 && lits.contains(&self.truth) {
+            return;
+        }
+        let truth = self.truth;
+        self.clauses
+            .extend(lits.iter().filter(|&&lit| lit != 0 && lit != -truth));
+        self.clauses.push(0);
+    }
+
+    fn move_blank(&mut self, goal: &Board, width: usize) {
+        let steps =
+            |a: usize, b: usize| (a / width).abs_diff(b / width) + (a % width).abs_diff(b % width);
+        self.blank[self.start] = self.truth;
+        for time in 1..=self.budget {
+            for cell in 0..self.cells {
+                let (from, to) = (steps(self.start, cell), steps(cell, goal.blank()));
+                if from <= time && (time - from).is_multiple_of(2) && to <= self.budget - time {
+                    self.blank[time * self.cells + cell] = self.variable();
+                    self.blanks.push((time as u16, cell as u8));
+                }
+            }
+        }
+        let mut some = vec![];
+        for time in 0..=self.budget {
+            for cell in 0..self.cells {
+                let here = self.blank(time, cell);
+                if here == 0 {
+                    continue;
+                }
+                for other in cell + 1..self.cells {
+                    let there = self.blank(time, other);
+                    if there != 0 {
+                        self.clause(&[-here, -there]);
+                    }
+                }
+                if time + 2 <= self.budget && self.blank(time + 2, cell) != 0 {
+                    self.clause(&[-here, -self.blank(time + 2, cell)]);
+                }
+                if time < self.budget {
+                    some.clear();
+                    some.push(-here);
+                    for i in 0..self.neighbours[cell].len() {
+                        some.push(self.blank(time + 1, self.neighbours[cell][i].into()));
+                    }
+                    self.clause(&some);
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, start: &Board, distance: &[Vec<u8>]) {
+        let (cells, slack) = (self.cells, self.slack);
+        let width = start.width();
+        let places = start.places();
+        for (cell, &tile) in start.tiles().iter().enumerate().filter(|(_, t)| **t > 0) {
+            let time_and_two = usize::from(self.colour[cell] != self.colour[self.start]);
+            self.tile[(time_and_two * cells + usize::from(tile)) * cells + cell] = self.truth;
+        }
+        self.up_count[0] = self.truth;
+        for time in 0..self.budget {
+            let up = if slack > 0 { self.variable() } else { 0 };
+            self.up.push(up);
+            // 1. The tiles on the cells that may change.
+            let colour = self.colour[self.start] ^ (time % 2) as u8;
+            for tile in 1..cells {
+                let first = usize::from(places[tile]);
+                for cell in 0..cells {
+                    if self.colour[cell] != colour {
+                        continue;
+                    }
+                    let far = (cell / width).abs_diff(first / width)
+                        + (cell % width).abs_diff(first % width);
+                    let there = far + usize::from(distance[tile][cell])
+                        - usize::from(distance[tile][first]);
+                    let rested = self.tile(time, tile, cell);
+                    let here = self.blank(time, cell);
+                    let came = |&from: &u8| {
+                        here != 0
+                            && self.blank(time + 1, from.into()) != 0
+                            && self.tile(time + 1, tile, from.into()) != 0
+                    };
+                    let possible = there / 2 <= slack
+                        && usize::from(distance[tile][cell]) < self.budget - time
+                        && (rested != 0 || self.neighbours[cell].iter().any(came));
+                    let after = match (possible, rested == self.truth && here == 0) {
+                        (false, _) => 0,
+                        (true, true) => self.truth,
+                        (true, false) => self.variable(),
+                    };
+                    self.tile[((time + 2) * cells + tile) * cells + cell] = after;
+                    if rested != 0 {
+                        self.clause(&[-rested, here, after]);
+                    }
+                    if here == 0 {
+                        continue;
+                    }
+                    for i in 0..self.neighbours[cell].len() {
+                        let from = usize::from(self.neighbours[cell][i]);
+                        let (next, before) =
+                            (self.blank(time + 1, from), self.tile(time + 1, tile, from));
+                        if next == 0 || before == 0 {
+                            continue;
+                        }
+                        self.clause(&[-here, -next, -before, after]);
+                        if after != 0 && distance[tile][cell] > distance[tile][from] {
+                            self.clause(&[-here, -next, -before, up]);
+                        }
+                    }
+                }
+            }
+            // 2. The ups so far.
+            self.up_count[(time + 1) * (slack + 1)] = self.truth;
+            for number in 1..=slack.min(time + 1) {
+                self.up_count[(time + 1) * (slack + 1) + number] = self.variable();
+            }
+            for number in 0..=slack.min(time) {
+                let before = self.ups(time, number);
+                self.clause(&[-before, self.ups(time + 1, number)]);
+                if slack > 0 {
+                    let after = if number < slack {
+                        self.ups(time + 1, number + 1)
+                    } else {
+                        0
+                    };
+                    self.clause(&[-before, -up, after]);
+                }
+            }
+        }
+    }
+}
