@@ -353,3 +353,56 @@ fn ctrl_c_acts_inside_the_solver() {
         );
     }
 }
+
+#[test]
+fn lean_proves_what_search_proves() {
+    let run = noyes(&[
+        "solve",
+        HARDEST,
+        "--engine",
+        "sat",
+        "--encoding",
+        "lean",
+        "--json",
+    ]);
+    let record = json(&run.out);
+    assert_eq!(
+        (run.code, &record["cost"], &record["encoding"]),
+        (0, &31.into(), &"lean".into()),
+        "{}",
+        run.err
+    );
+    assert!(record["conflicts"].is_u64() && record["clauses"].as_u64() > Some(0));
+    let with_tables = noyes(&[
+        "solve",
+        EASY,
+        "--engine",
+        "sat",
+        "--encoding",
+        "lean",
+        "--heuristic",
+        "pdb:4-4+reflect",
+    ]);
+    assert!(
+        with_tables.out.starts_with("2 moves, optimal"),
+        "{}{}",
+        with_tables.out,
+        with_tables.err
+    );
+    let backend = [
+        "solve",
+        EASY,
+        "--engine",
+        "sat",
+        "--encoding",
+        "lean",
+        "--backend",
+        "batsat",
+    ];
+    assert_refused(&backend, b"", "use --backend cadical");
+    assert_refused(
+        &["encode", EASY, "-k", "2", "--encoding", "lean"],
+        b"",
+        "not written to files",
+    );
+}

@@ -5,9 +5,11 @@
 //! A fresh solver for each budget, from the databases' bound up by two.
 //!
 //! The strength comes from the tables; what the solver learns saves little beside
-//! them. What made it quick, Korf's 100 with 7-8+reflect: moves forbidden ahead of
-//! time by lazy reasons rather than by a conflict each; no eager explanations; each
-//! cell's tiles written every second step; no clauses that lead backward.
+//! them. Believed to make it quick, though not measured one by one: moves forbidden
+//! ahead of time by lazy reasons rather than by a conflict each; no eager
+//! explanations; each cell's tiles written every second step; no clauses that lead
+//! backward. Measured: decisions that really go forward, with six options of the
+//! solver off, took Korf's 100 from 21 to 11 s and from 233,000 to 22,700 conflicts.
 
 use std::cell::RefCell;
 use std::rc::Rc;
