@@ -419,16 +419,7 @@ impl Answer {
 }
 
 fn direction(slide: Slide, width: usize) -> Direction {
-    let (from, to) = (usize::from(slide.from), usize::from(slide.to));
-    if to == from + width {
-        Direction::Down
-    } else if from == to + width {
-        Direction::Up
-    } else if to == from + 1 {
-        Direction::Right
-    } else {
-        Direction::Left
-    }
+    Direction::between(slide.from.into(), slide.to.into(), width)
 }
 
 /// Replays the plan by the independent checker and compares its cost.

@@ -156,3 +156,24 @@ fn breadth_first_search_looks_up_more_often_where_states_are_large() {
     assert_eq!(outcome.status, Status::Limit(Stop::Interrupted));
     assert!(space.moves.get() <= 12);
 }
+
+#[test]
+fn auto_goes_on_without_tables_where_memory_has_no_room_for_them() {
+    // Korf's instance 12: too hard for the first attempt, easy enough without tables.
+    let board: Board = "14 1 9 6/4 8 12 5/7 2 3 0/10 11 13 15".parse().unwrap();
+    let request = Request::board(board, &Goal::BlankFirst)
+        .unwrap()
+        .tables(Arc::default());
+    let answer = solve(&request, &Control::new().memory_limit(1 << 20)).unwrap();
+    assert_eq!(
+        (answer.status, answer.bounds.upper),
+        (Status::Optimal, Some(45))
+    );
+    assert_eq!(answer.heuristic.unwrap().to_string(), "walking");
+    let answer = solve(&request, &Control::new()).unwrap();
+    assert_eq!(
+        (answer.status, answer.bounds.upper),
+        (Status::Optimal, Some(45))
+    );
+    assert_eq!(answer.heuristic.unwrap().to_string(), "pdb:6-6-3+reflect");
+}

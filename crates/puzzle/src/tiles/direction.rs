@@ -40,6 +40,19 @@ impl Direction {
         }
     }
 
+    /// The direction in which a cell of a board this wide touches another.
+    pub fn between(from: usize, to: usize, width: usize) -> Direction {
+        if to == from + width {
+            Direction::Down
+        } else if from == to + width {
+            Direction::Up
+        } else if to == from + 1 {
+            Direction::Right
+        } else {
+            Direction::Left
+        }
+    }
+
     /// Its letter.
     pub fn letter(self) -> char {
         match self {

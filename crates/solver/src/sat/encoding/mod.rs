@@ -160,19 +160,6 @@ fn boards(start: &Board, plan: &[Direction]) -> Vec<Board> {
     boards
 }
 
-/// The direction in which two cells of a board touch.
-fn direction(width: usize, from: usize, to: usize) -> Direction {
-    if to == from + width {
-        Direction::Down
-    } else if from == to + width {
-        Direction::Up
-    } else if to == from + 1 {
-        Direction::Right
-    } else {
-        Direction::Left
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

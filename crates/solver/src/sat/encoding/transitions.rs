@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::{Encoding, boards, direction};
+use super::{Encoding, boards};
 use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
 
 /// The transition formulas of a board.
@@ -152,7 +152,7 @@ impl Encoding for Transitions {
             let made = here.find(|((a, b), e)| (*a == blank || *b == blank) && holds(**e));
             let Some((&(a, b), _)) = made else { break };
             let to = if a == blank { b } else { a };
-            plan.push(direction(self.start.width(), blank, to));
+            plan.push(Direction::between(blank, to, self.start.width()));
             blank = to;
         }
         plan
