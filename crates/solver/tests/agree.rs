@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use noyes_puzzle::graph::{Arrangement, Graph};
-use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board};
+use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, random_walk};
 use noyes_solver::{Control, Engine, Named, Request, RequestError, Status, solve};
 
 /// The distance of every board from the goal, by the plainest search there is.
@@ -271,5 +271,51 @@ fn duplicate_walks_are_skipped_without_loss() {
             distances.get(&tiles).copied(),
             "{start}"
         );
+    }
+}
+
+/// Boards near their goal, where breadth-first search is the judge.
+#[test]
+fn on_easy_boards_of_12_and_16_cells() {
+    let heuristics = [
+        "manhattan",
+        "misplaced",
+        "linear-conflict",
+        "walking",
+        "pdb:4-4-3",
+        "pdb:5-5-5+reflect",
+        "pdb:6-6-3+plain",
+        "pdb:1,2,3+4,5",
+        "walking/pdb:1,2,3,4",
+    ];
+    for (width, height) in [(4, 3), (3, 4), (4, 4)] {
+        let goal = Board::blank_last(width, height);
+        for i in 0..6 {
+            let board = random_walk(&goal, 9 + i as usize, &mut Generator::new(17, i));
+            let request = |engine| {
+                Request::board(board.clone(), &Goal::BlankLast).and_then(|r| r.engine(engine))
+            };
+            let judge = solve(&request(Engine::Bfs).unwrap(), &Control::new()).unwrap();
+            // SAT has tests of its own; the full table is for smaller boards.
+            let engines = Engine::ALL.iter().filter(|e| **e != Engine::Sat);
+            for &engine in engines {
+                for heuristic in heuristics {
+                    let Ok(request) =
+                        request(engine).and_then(|r| r.heuristic(heuristic.parse().unwrap()))
+                    else {
+                        continue;
+                    };
+                    let answer = solve(&request, &Control::new()).unwrap();
+                    let told = format!("{engine} with {heuristic} on {board}");
+                    assert!(answer.bounds.lower <= judge.bounds.lower, "{told}");
+                    if engine.is_optimal() {
+                        assert_eq!(answer.bounds, judge.bounds, "{told}");
+                    }
+                    if !engine.uses_heuristic() {
+                        break;
+                    }
+                }
+            }
+        }
     }
 }
