@@ -180,7 +180,8 @@ pub struct Search {
 #[command(next_help_heading = "Options of --engine sat")]
 pub struct Sat {
     /// How the puzzle is written as clauses: edixhoven (with +no-undo, +manhattan or, giving up optimality, +blocks),
-    /// rotated or transitions; default edixhoven+no-undo+manhattan
+    /// rotated, transitions, or lean (with pattern databases; always upward, a fresh cadical for each length, one thread);
+    /// default edixhoven+no-undo+manhattan
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<EncodingName>,
     /// What solves them: cadical (the default), batsat, or cmd:PROGRAM for any solver that reads DIMACS (%i and %o among

@@ -18,7 +18,7 @@ use crate::input;
 use crate::output::{SCHEMA, counted, json_line, print};
 use crate::target::Target;
 
-/// The distances of the documents' family of instances.
+/// The distances of Clausecker and Kaiser's family of instances.
 const PAIRS: std::ops::RangeInclusive<usize> = 30..=60;
 
 /// The size of a formula as JSON.

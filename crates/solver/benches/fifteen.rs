@@ -1,4 +1,4 @@
-//! The fifteen puzzle with pattern databases: what every figure of the documents' and the literature's boards takes.
+//! The fifteen puzzle with pattern databases: what Korf's hundred boards, the hardest ones, the tables and the eight puzzle take.
 //!
 //! `cargo bench -p noyes-solver --bench fifteen` prints processor time and nodes, one thread.
 

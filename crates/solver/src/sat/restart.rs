@@ -1,7 +1,8 @@
 //! Restart: a fresh solver and a fresh formula for every bound.
 //!
 //! Nothing learned is carried over, but the formula is just as long as the bound, and the solver knows from the start
-//! what it is asked and may simplify with it (002, section III, "modified version").
+//! what it is asked and may simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
+//! version").
 
 use noyes_puzzle::tiles::Board;
 

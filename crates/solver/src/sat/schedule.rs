@@ -2,9 +2,9 @@
 //!
 //! All plans of a board have lengths of one parity, so bounds go by two. `up` asks the lower bound itself: every
 //! answer but the last is no, and the first plan is optimal. `doubling` asks powers of two until there is a plan and
-//! then one move pair less than the best plan, until that is refused (000, chapter 6, whose solver makes `steps` smaller
+//! then one move pair less than the best plan, until that is refused (Edixhoven 2016, chapter 6, whose solver makes `steps` smaller
 //! as it finds plans). `binary` takes longer strides, ten up to thirty and then four, until there is a plan, and halves
-//! the rest (002, section IV). All end when the bounds meet.
+//! the rest (Puzzle Solving with Modern SAT Engine, section IV). All end when the bounds meet.
 
 use crate::answer::Bounds;
 use crate::request::names;
