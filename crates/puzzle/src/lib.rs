@@ -1,8 +1,9 @@
-//! The rules of sliding-tile puzzles, and nothing else: boards and graphs, their moves, which
+//! The rules of sliding-tile puzzles and Sokoban, and nothing else: boards, graphs and levels, their moves, which
 //! positions can be reached from which, and random instances.
 //!
 //! - [`tiles`]: boards of any size, goals, parity, plans, the generator;
 //! - [`graph`]: puzzles on any finite graph, after Wilson;
+//! - [`sokoban`]: levels for one player or several;
 //! - [`Space`]: what an engine sees of a puzzle; [`SlideSpace`] is boards and graphs alike.
 //!
 //! ```
@@ -18,6 +19,7 @@
 mod duplicates;
 pub mod graph;
 mod slide;
+pub mod sokoban;
 mod space;
 pub mod tiles;
 
