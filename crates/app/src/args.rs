@@ -180,8 +180,8 @@ pub struct Search {
 #[command(next_help_heading = "Options of --engine sat")]
 pub struct Sat {
     /// How the puzzle is written as clauses: edixhoven (with +no-undo, +manhattan or, giving up optimality, +blocks),
-    /// rotated, transitions, or lean (with pattern databases; always upward, a fresh cadical for each length, one thread);
-    /// default edixhoven+no-undo+manhattan
+    /// rotated, transitions, or lean (the default: cadical asks pattern databases as it goes; for other solvers, and with
+    /// +static, a formula that says what two tiles can do)
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<EncodingName>,
     /// What solves them: cadical (the default), batsat, or cmd:PROGRAM for any solver that reads DIMACS (%i and %o among
@@ -191,12 +191,15 @@ pub struct Sat {
     /// Which length is asked for next: up, doubling or binary; default up
     #[arg(long, value_name = "SCHEDULE", value_parser = names(Schedule::ALL.iter().map(|s| s.name())).map(|n| n.parse::<Schedule>().expect("a possible value")))]
     pub bounds: Option<Schedule>,
-    /// What is kept from one length to the next; default incremental
+    /// What is kept from one length to the next; default incremental (lean keeps nothing)
     #[arg(long, value_parser = names(KeepName::ALL.iter().map(|k| k.name())).map(|n| n.parse::<KeepName>().expect("a possible value")))]
     pub keep: Option<KeepName>,
     /// The first plan found will do
     #[arg(long)]
     pub any: bool,
+    /// Ask only whether there is a plan of at most so many moves
+    #[arg(long, value_name = "K", conflicts_with_all = ["bounds", "any"])]
+    pub at_most: Option<u32>,
 }
 
 impl Sat {
@@ -208,6 +211,7 @@ impl Sat {
             (self.bounds.is_some(), "--bounds"),
             (self.keep.is_some(), "--keep"),
             (self.any, "--any"),
+            (self.at_most.is_some(), "--at-most"),
         ];
         given.iter().find(|g| g.0).map(|g| g.1)
     }
@@ -221,6 +225,7 @@ impl Sat {
             keep: self.keep.unwrap_or_default(),
             any: self.any,
             threads,
+            at_most: self.at_most,
         }
     }
 }

@@ -41,12 +41,6 @@ struct Record {
 
 pub fn run(args: &Encode) -> Result<Exit> {
     let encoding = args.encoding.unwrap_or_default();
-    if encoding == EncodingName::Lean {
-        return Err(BadInput::new(
-            "lean asks its tables while the solver works and is not written to files (expected edixhoven, rotated or transitions)",
-        )
-        .into());
-    }
     if let Some(path) = &args.pairs {
         let folder = args.output.as_deref().expect("clap asks for it");
         return pairs(args, path, encoding, folder);

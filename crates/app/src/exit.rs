@@ -58,7 +58,7 @@ impl From<Stop> for Exit {
     fn from(stop: Stop) -> Exit {
         match stop {
             Stop::Interrupted => Exit::Interrupted,
-            Stop::Time | Stop::Memory | Stop::Budget => Exit::Limit,
+            Stop::Time | Stop::Memory | Stop::Budget | Stop::Bound => Exit::Limit,
         }
     }
 }

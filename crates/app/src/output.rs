@@ -40,6 +40,8 @@ pub struct Record<'a> {
     pub conflicts: Option<u64>,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
+    pub lazy_clauses: Option<u64>,
+    pub lookups: Option<u64>,
     pub wall_s: f64,
     pub cpu_s: f64,
     pub peak_bytes: usize,
@@ -69,6 +71,8 @@ impl<'a> Record<'a> {
             conflicts: None,
             variables: None,
             clauses: None,
+            lazy_clauses: None,
+            lookups: None,
             wall_s: 0.0,
             cpu_s: 0.0,
             peak_bytes: 0,
@@ -97,6 +101,8 @@ impl<'a> Record<'a> {
             conflicts: answer.counts.sat.map(|sat| sat.conflicts),
             variables: answer.counts.sat.map(|sat| sat.variables),
             clauses: answer.counts.sat.map(|sat| sat.clauses),
+            lazy_clauses: answer.counts.sat.map(|sat| sat.lazy_clauses),
+            lookups: answer.counts.sat.map(|sat| sat.lookups),
             expanded: answer.counts.expanded,
             generated: answer.counts.generated,
             wall_s: answer.wall.as_secs_f64(),
@@ -189,8 +195,12 @@ pub fn statistics(answer: &Answer) -> String {
     let counts = answer.counts;
     let (wall, cpu) = (answer.wall.as_secs_f64(), answer.cpu.as_secs_f64());
     if let (Some(sat), Some(encoding)) = (counts.sat, &answer.encoding) {
+        let lazy = match sat.lookups {
+            0 => String::new(),
+            n => format!(" and {} added lazily, {n} lookups", sat.lazy_clauses),
+        };
         return format!(
-            "{} with {encoding}: {} conflicts, {} decisions, {} variables, {} clauses, {wall:.3} s, {cpu:.3} s of processor time",
+            "{} with {encoding}: {} conflicts, {} decisions, {} variables, {} clauses{lazy}, {wall:.3} s, {cpu:.3} s of processor time",
             answer.engine, sat.conflicts, sat.decisions, sat.variables, sat.clauses,
         );
     }

@@ -399,10 +399,45 @@ fn lean_proves_what_search_proves() {
         "--backend",
         "batsat",
     ];
-    assert_refused(&backend, b"", "use --backend cadical");
-    assert_refused(
-        &["encode", EASY, "-k", "2", "--encoding", "lean"],
-        b"",
-        "not written to files",
+    assert!(noyes(&backend).out.starts_with("2 moves, optimal"));
+    let file = noyes(&["encode", EASY, "-k", "2", "--encoding", "lean"]);
+    assert!(
+        file.code == 0 && file.out.contains("c encoding lean\n"),
+        "{}",
+        file.err
     );
+}
+
+#[test]
+fn a_single_question_ends_with_a_plan_or_a_bound() {
+    let ask = |k: &str, encoding: &str| {
+        let run = noyes(&[
+            "solve",
+            HARDEST,
+            "--engine",
+            "sat",
+            "--encoding",
+            encoding,
+            "--at-most",
+            k,
+            "--json",
+        ]);
+        let record = json(&run.out);
+        let value = |name: &str| record[name].as_u64();
+        (
+            run.code,
+            record["status"].to_string(),
+            value("lower"),
+            value("upper"),
+        )
+    };
+    for encoding in ["lean", "lean+static"] {
+        assert_eq!(ask("30", encoding), (3, "\"limit\"".into(), Some(31), None));
+        // Below the heuristic: at once.
+        let (code, _, lower, upper) = ask("5", encoding);
+        assert!(code == 3 && lower >= Some(21) && upper.is_none());
+        assert_eq!(ask("31", encoding).0, 0);
+        let (code, _, _, upper) = ask("36", encoding);
+        assert!(code == 0 && upper <= Some(35));
+    }
 }

@@ -2,14 +2,14 @@
 //!
 //! `cargo bench -p noyes-solver --bench lean -- korf`; or `quick`, `eight`, `class`, `static`, `some PARTITION NUMBERS SECONDS`
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use cadical_sys::CaDiCal;
 use cpu_time::ProcessTime;
-use noyes_puzzle::tiles::{Board, Generator, random_board};
+use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
 use noyes_solver::pdb::{Partition, Tables};
-use noyes_solver::sat::{Stats, lean, read_plan, static_cnf};
-use noyes_solver::{Control, Status};
+use noyes_solver::sat::SatCounts;
+use noyes_solver::{Answer, Control, Engine, Guide, Request, SatOptions, Status, solve};
 
 fn main() {
     let words: Vec<String> = std::env::args()
@@ -35,7 +35,7 @@ fn main() {
             .collect();
         let some: Vec<_> = numbers.iter().map(|&n| korf[n - 1].clone()).collect();
         let limit = words.get(3).map(|n| n.parse().expect("seconds"));
-        fifteen(&words[1], &some, limit, true);
+        fifteen(&words[1], &some, limit);
     }
     if all || what == "class" {
         let class: Vec<_> = korf
@@ -43,15 +43,44 @@ fn main() {
             .filter(|b| matches!(b.2, 47 | 50 | 61))
             .cloned()
             .collect();
-        fifteen("7-8+reflect", &class, None, true);
-        fifteen("6-6-3+reflect", &class, Some(60), true);
+        fifteen("7-8+reflect", &class, None);
+        fifteen("6-6-3+reflect", &class, Some(60));
     }
     if all || what == "korf" {
-        fifteen("7-8+reflect", &korf, None, true);
+        fifteen("7-8+reflect", &korf, None);
     }
     if all || what == "quick" {
-        fifteen("6-6-3+reflect", &korf, Some(60), true);
+        fifteen("6-6-3+reflect", &korf, Some(60));
     }
+}
+
+/// An answer by SAT.
+fn by_sat(
+    board: &Board,
+    goal: &Board,
+    encoding: &str,
+    partition: Option<&Partition>,
+    tables: &Arc<Tables>,
+    limit: Option<u64>,
+) -> Answer {
+    let sat = SatOptions {
+        encoding: encoding.parse().expect("an encoding"),
+        ..SatOptions::default()
+    };
+    let mut request = Request::board(board.clone(), &Goal::Board(goal.clone()))
+        .and_then(|r| r.engine(Engine::Sat))
+        .and_then(|r| r.sat(sat))
+        .expect("a board of this size")
+        .tables(tables.clone());
+    if let Some(partition) = partition {
+        let guide = Guide::Databases(partition.clone());
+        request = request.heuristic(guide.into()).expect("it fits");
+    }
+    let mut control = Control::new();
+    if let Some(seconds) = limit {
+        control = control.time_limit(Duration::from_secs(seconds));
+    }
+    solve(&request, &control).expect("plans pass the check")
 }
 
 /// 100 random 3×3 boards.
@@ -59,17 +88,17 @@ fn eight(partition: Option<&str>) {
     let partition: Option<Partition> = partition.map(|p| p.parse().expect("a partition"));
     let goal = Board::blank_last(3, 3);
     let started = ProcessTime::now();
-    let tables = Tables::in_memory();
-    let (mut moves, mut sum) = (0, Stats::default());
+    let tables = Arc::new(Tables::in_memory());
+    let (mut moves, mut sum) = (0, SatCounts::default());
     let mut slowest = Duration::ZERO;
     for i in 0..100 {
         let board = random_board(&goal, &mut Generator::new(1, i));
         let one = ProcessTime::now();
-        let (outcome, stats) = lean(&board, &goal, partition.as_ref(), &tables, &Control::new());
+        let answer = by_sat(&board, &goal, "lean", partition.as_ref(), &tables, None);
         slowest = slowest.max(one.elapsed());
-        assert_eq!(outcome.status, Status::Optimal);
-        moves += outcome.plan.expect("a plan").len();
-        add(&mut sum, &stats);
+        assert_eq!(answer.status, Status::Optimal);
+        moves += answer.plan.expect("a plan").len();
+        sum = sum.and(answer.counts.sat.expect("by SAT"));
     }
     println!(
         "100 random 3x3 boards: mean {:.3} ms, slowest {:.3} ms, mean plan {:.1} moves; {sum:?}",
@@ -79,51 +108,27 @@ fn eight(partition: Option<&str>) {
     );
 }
 
-/// The static formula by plain `CaDiCaL`, from the Manhattan distance up, for boards of at most so many moves.
+/// The static formula by plain `CaDiCaL`, for boards of at most so many moves.
 fn plain(korf: &[(usize, Board, u32)], most: u32) {
     let goal = Board::blank_first(4, 4);
+    let tables = Arc::new(Tables::in_memory());
     for (number, board, optimum) in korf.iter().filter(|b| b.2 <= most) {
         let started = ProcessTime::now();
-        let (distance, places) = (goal.places(), board.places());
-        let way = |a: usize, b: usize| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4);
-        let mut budget: usize = (1..16)
-            .map(|t| way(distance[t].into(), places[t].into()))
-            .sum();
-        let (mut conflicts, mut clauses, mut writing) = (0, 0, 0.0);
-        loop {
-            let one = ProcessTime::now();
-            let cnf = static_cnf(board, &goal, budget);
-            writing += one.elapsed().as_secs_f64();
-            let mut solver = CaDiCal::new();
-            solver.resize(cnf.variables);
-            for clause in cnf.clauses.split(|&lit| lit == 0).filter(|c| !c.is_empty()) {
-                solver.clause6(clause);
-                clauses += 1;
-            }
-            let satisfied = solver.solve() == cadical_sys::Status::SATISFIABLE;
-            conflicts += solver.get_statistic_value("conflicts");
-            if satisfied {
-                let plan = read_plan(board, &goal, budget, |lit| solver.val(lit) > 0);
-                assert_eq!(
-                    noyes_check::board_plan(board, &goal, &plan).ok(),
-                    Some(*optimum)
-                );
-                break;
-            }
-            budget += 2;
-        }
+        let answer = by_sat(board, &goal, "lean+static", None, &tables, None);
+        assert_eq!(answer.bounds.upper, Some(*optimum));
         println!(
-            "{number:3} {optimum} static: {:.2} s, {writing:.2} s of it writing {clauses} clauses; {conflicts} conflicts",
-            started.elapsed().as_secs_f64()
+            "{number:3} {optimum} static: {:.2} s {:?}",
+            started.elapsed().as_secs_f64(),
+            answer.counts.sat.expect("by SAT")
         );
     }
 }
 
 /// Boards of the fifteen puzzle, each with a limit in seconds.
-fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>, each: bool) {
+fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>) {
     let goal = Board::blank_first(4, 4);
     let partition: Partition = partition.parse().expect("a partition");
-    let tables = Tables::in_memory();
+    let tables = Arc::new(Tables::in_memory());
     let started = ProcessTime::now();
     for key in partition.keys(&goal).expect("it fits") {
         tables.get(&key, &Control::new()).expect("no limit");
@@ -132,35 +137,25 @@ fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>, 
         "tables of {partition}: {:.2} s",
         started.elapsed().as_secs_f64()
     );
-    let (mut solved, mut sum, mut total) = (0, Stats::default(), Duration::ZERO);
+    let (mut solved, mut sum, mut total) = (0, SatCounts::default(), Duration::ZERO);
     let mut slowest = (Duration::ZERO, 0);
     for (number, board, optimum) in boards {
-        let mut control = Control::new();
-        if let Some(seconds) = limit {
-            control = control.time_limit(Duration::from_secs(seconds));
-        }
         let started = ProcessTime::now();
-        let (outcome, stats) = lean(board, &goal, Some(&partition), &tables, &control);
+        let answer = by_sat(board, &goal, "lean", Some(&partition), &tables, limit);
         let time = started.elapsed();
-        if outcome.status == Status::Optimal {
-            assert_eq!(outcome.bounds.upper, Some(*optimum), "{board}");
-            let plan = outcome.plan.expect("a plan");
-            assert_eq!(
-                noyes_check::board_plan(board, &goal, &plan).ok(),
-                Some(*optimum)
-            );
+        if answer.status == Status::Optimal {
+            assert_eq!(answer.bounds.upper, Some(*optimum), "{board}");
             solved += 1;
         }
-        add(&mut sum, &stats);
+        let counts = answer.counts.sat.unwrap_or_default();
+        sum = sum.and(counts);
         total += time;
         slowest = slowest.max((time, *number));
-        if each {
-            println!(
-                "{number:3} {optimum} {:?} {:.3} s {stats:?}",
-                outcome.status,
-                time.as_secs_f64()
-            );
-        }
+        println!(
+            "{number:3} {optimum} {:?} {:.3} s {counts:?}",
+            answer.status,
+            time.as_secs_f64()
+        );
     }
     println!(
         "{partition}: {solved} of {} solved, {:.1} s in all, slowest {:.2} s (#{}); {sum:?}",
@@ -169,18 +164,6 @@ fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>, 
         slowest.0.as_secs_f64(),
         slowest.1
     );
-}
-
-fn add(sum: &mut Stats, stats: &Stats) {
-    sum.budgets += stats.budgets;
-    sum.conflicts += stats.conflicts;
-    sum.decisions += stats.decisions;
-    sum.propagations += stats.propagations;
-    sum.lazy_clauses += stats.lazy_clauses;
-    sum.forbidden += stats.forbidden;
-    sum.boards += stats.boards;
-    sum.variables += stats.variables;
-    sum.clauses += stats.clauses;
 }
 
 /// Korf's boards: number, board, optimum.

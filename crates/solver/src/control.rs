@@ -21,6 +21,8 @@ pub enum Stop {
     Interrupted,
     /// The states that whoever asked wanted to spend at most.
     Budget,
+    /// The most moves that a plan should have: none has so few.
+    Bound,
 }
 
 impl fmt::Display for Stop {
@@ -30,6 +32,7 @@ impl fmt::Display for Stop {
             Stop::Memory => "memory limit",
             Stop::Interrupted => "interrupted",
             Stop::Budget => "budget of states",
+            Stop::Bound => "no plan of so few moves",
         })
     }
 }

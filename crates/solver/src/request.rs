@@ -10,7 +10,6 @@ use noyes_puzzle::tiles::{Board, Goal, GoalError};
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
 use crate::sat::SatOptions;
-use crate::sat::backend::BackendName;
 use crate::sat::encoding::{EncodingName, MOST_CELLS};
 use crate::search::Positions;
 use crate::solve::why_unsolvable;
@@ -92,14 +91,6 @@ pub enum RequestError {
     FullTable {
         /// The size of the board.
         size: String,
-    },
-    /// A backend that lean cannot talk to while it works.
-    #[error(
-        "the encoding lean tells CaDiCaL of pattern databases while it works, which {backend} cannot hear: use --backend cadical"
-    )]
-    LeanBackend {
-        /// The backend.
-        backend: BackendName,
     },
     /// More duplicates than can be learnt.
     #[error("too many walks to learn their duplicates: up to depth 15 on 4x4, 12 on 5x5, 9 on 8x8")]
@@ -269,11 +260,6 @@ impl Request {
             return Err(RequestError::Encoding {
                 encoding: sat.encoding,
                 size: start.size(),
-            });
-        }
-        if sat.encoding == EncodingName::Lean && sat.backend != BackendName::Cadical {
-            return Err(RequestError::LeanBackend {
-                backend: sat.backend,
             });
         }
         Ok(Request { sat, ..self })

@@ -18,8 +18,7 @@ use crate::heuristic::{
 use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
 use crate::sat::backend::{BackendError, BackendName};
-use crate::sat::encoding::EncodingName;
-use crate::sat::{self, SatCounts, lean};
+use crate::sat::{self, Facts};
 use crate::search::{
     Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
     sma_star,
@@ -325,14 +324,11 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
     let Puzzle::Board { start, goal } = &request.puzzle else {
         unreachable!("the request was checked");
     };
-    if request.sat.encoding == EncodingName::Lean {
-        return Ok(by_lean(request, start, goal, control));
-    }
-    let space = space::<Box<[u16]>>(&request.puzzle);
-    let lower = match heuristic(request, &space, End::Goal, control) {
-        Ok(guide) => guide.bound(guide.start(&space.start())),
+    let (lower, facts) = match known(request, start, goal, control) {
+        Ok(known) => known,
         Err(stop) => {
-            let stopped = Outcome::stopped(stop, 0, Counts::default());
+            let lower = sat::manhattan(start, goal);
+            let stopped = Outcome::stopped(stop, lower, Counts::default());
             return Ok(sat_answer(request, stopped, Duration::ZERO));
         }
     };
@@ -341,28 +337,39 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
         BackendName::Command(_) => human(start, goal, 0, control).0.bounds.upper,
         _ => None,
     };
-    let solved = sat::solve(start, goal, lower, surely, &request.sat, control)?;
+    let solved = sat::solve(start, goal, lower, surely, &request.sat, facts, control)?;
     Ok(sat_answer(request, solved.outcome, solved.cpu))
 }
 
-/// By our own formula, with the databases that were asked for or a quick default.
-fn by_lean(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
-    let partition = request
+/// A lower bound to begin with, and what lean asks as it goes.
+fn known(
+    request: &Request,
+    start: &Board,
+    goal: &Board,
+    control: &Control,
+) -> Result<(u32, Option<Arc<Facts>>), Stop> {
+    if !request.sat.is_lazy() {
+        let space = space::<Box<[u16]>>(&request.puzzle);
+        let guide = heuristic(request, &space, End::Goal, control)?;
+        return Ok((guide.bound(guide.start(&space.start())), None));
+    }
+    // The databases that were asked for, or a quick default.
+    let named = request
         .heuristic
         .members()
         .iter()
         .find_map(|guide| match guide {
-            Guide::Databases(partition) => Some(partition),
+            Guide::Databases(partition) => Some(partition.clone()),
             Guide::Named(_) => None,
         });
-    let (mut outcome, stats) = lean(start, goal, partition, &request.tables, control);
-    outcome.counts.sat = Some(SatCounts {
-        conflicts: stats.conflicts,
-        decisions: stats.decisions,
-        variables: stats.variables,
-        clauses: stats.clauses + stats.lazy_clauses,
-    });
-    sat_answer(request, outcome, Duration::ZERO)
+    let facts = match named.or_else(|| sat::default_partition(goal)) {
+        Some(partition) => {
+            Facts::new(&partition, goal, &request.tables, control).map_err(|e| e.0)?
+        }
+        None => None,
+    };
+    let lower = sat::lower_bound(start, goal, facts.as_ref());
+    Ok((lower, facts.map(Arc::new)))
 }
 
 fn sat_answer(request: &Request, outcome: Outcome<Direction>, cpu: Duration) -> Answer {

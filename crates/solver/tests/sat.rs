@@ -7,24 +7,39 @@ use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, rando
 use noyes_solver::sat::backend::{BackendError, BackendName};
 use noyes_solver::sat::cnf::{Cnf, Lit, Sink};
 use noyes_solver::sat::dimacs::{DimacsError, Instance};
-use noyes_solver::sat::encoding::{EncodingName, unroll};
+use noyes_solver::sat::encoding::{Encoding, EncodingName, Question, unroll};
 use noyes_solver::sat::{KeepName, Schedule};
 use noyes_solver::{
     Answer, Control, Engine, Plan, Request, RequestError, SatOptions, SolveError, Status, Stop,
     solve,
 };
 
-const ENCODINGS: [&str; 6] = [
+const ENCODINGS: [&str; 8] = [
     "edixhoven",
     "edixhoven+no-undo",
     "edixhoven+manhattan",
     "edixhoven+no-undo+manhattan",
     "rotated",
     "transitions",
+    "lean",
+    "lean+static",
 ];
 
 fn encoding(name: &str) -> EncodingName {
     name.parse().unwrap()
+}
+
+/// The formula of a question, and of some more steps where it can have them.
+fn formula(name: &str, start: &Board, goal: &Board, k: u32, more: u32) -> (Cnf, Box<dyn Encoding>) {
+    let mut cnf = Cnf::default();
+    let mut encoding = encoding(name).of(start, goal, Question { k, least: 0 });
+    let more = if self::encoding(name).is_for_one_bound() {
+        0
+    } else {
+        more
+    };
+    unroll(&mut *encoding, (k + more).max(1), &mut cnf);
+    (cnf, encoding)
 }
 
 fn request(board: &Board, goal: &Board, sat: SatOptions) -> Request {
@@ -89,7 +104,7 @@ fn every_way_gives_the_optimum_of_flooding() {
                 Board::blank_first(width, height),
             ] {
                 for (i, way) in ways().into_iter().enumerate() {
-                    let board = random_walk(&goal, 10, &mut Generator::new(5, i as u64));
+                    let board = random_board(&goal, &mut Generator::new(5, i as u64));
                     let sat = SatOptions {
                         encoding: encoding(name),
                         ..way
@@ -97,6 +112,29 @@ fn every_way_gives_the_optimum_of_flooding() {
                     assert_optimal(&board, &goal, &sat);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn random_boards_of_3x3() {
+    for name in ENCODINGS {
+        // These take seconds for a board.
+        let is_slow = matches!(
+            name,
+            "rotated" | "edixhoven" | "edixhoven+no-undo" | "edixhoven+manhattan"
+        );
+        for (i, way) in ways().into_iter().enumerate() {
+            if is_slow && i > 0 {
+                continue;
+            }
+            let goal = [Board::blank_last(3, 3), Board::blank_first(3, 3)][i % 2].clone();
+            let board = random_board(&goal, &mut Generator::new(3, i as u64));
+            let sat = SatOptions {
+                encoding: encoding(name),
+                ..way
+            };
+            assert_optimal(&board, &goal, &sat);
         }
     }
 }
@@ -244,10 +282,8 @@ fn every_plan_is_a_model_and_every_model_that_plan() {
             let start = random_board(&Board::blank_last(width, height), generator);
             let (plan, goal) = some_plan(&start, 1 + i as usize % 7, generator);
             let (first, _) = first_visit(&start, &goal, &plan);
-            let mut cnf = Cnf::default();
-            let mut encoding = encoding(name).of(&start, &goal);
             let (steps, more) = (plan.len() as u32, generator.below(3) as u32);
-            unroll(&mut *encoding, steps + more, &mut cnf);
+            let (cnf, encoding) = formula(name, &start, &goal, steps, more);
             let mut assumptions = encoding.literals(&plan[..first]);
             assumptions.push(encoding.solved_by(steps));
             let model = is_satisfiable(&cnf, &assumptions);
@@ -283,10 +319,9 @@ fn wrong_moves_are_no_models() {
     let plan = [Direction::Down, Direction::Right];
     let astray = [Direction::Up, Direction::Right];
     for name in ENCODINGS {
-        let mut cnf = Cnf::default();
-        let mut encoding = encoding(name).of(&start, &goal);
-        unroll(&mut *encoding, 2, &mut cnf);
         let under = |plan: &[Direction], k| {
+            let more = 2 - k; // as much longer as it can be
+            let (cnf, encoding) = formula(name, &start, &goal, k, more);
             let mut lits = encoding.literals(plan);
             lits.push(encoding.solved_by(k));
             is_satisfiable(&cnf, &lits).is_some()
@@ -303,9 +338,7 @@ fn wrong_moves_are_no_models() {
 fn variables_are_named_once_and_exist() {
     let board: Board = "1 2 3/4 0 6/7 5 8".parse().unwrap();
     for name in ENCODINGS {
-        let mut cnf = Cnf::default();
-        let mut encoding = encoding(name).of(&board, &Board::blank_last(3, 3));
-        unroll(&mut *encoding, 3, &mut cnf);
+        let (cnf, encoding) = formula(name, &board, &Board::blank_last(3, 3), 3, 0);
         let names = encoding.names();
         let mut lits: Vec<Lit> = names.iter().map(|n| n.0).collect();
         lits.sort_unstable();
@@ -547,9 +580,15 @@ fn a_program_that_keeps_to_the_rules_is_believed() {
     let (optimum, _) = by_bfs(&board, &goal);
     for name in ENCODINGS {
         // A solver that knows the answer: yes to the formula of the optimum, no to the shorter ones.
-        let instance = Instance::new(&board, &goal, encoding(name), optimum).unwrap();
-        let cnf = instance.cnf();
-        let model = is_satisfiable(cnf, &[]).unwrap();
+        let question = Question {
+            k: optimum,
+            least: optimum,
+        };
+        let mut cnf = Cnf::default();
+        let mut made = encoding(name).of(&board, &goal, question);
+        unroll(&mut *made, optimum, &mut cnf);
+        cnf.clause(&[made.solved_by(optimum)]);
+        let model = is_satisfiable(&cnf, &[]).unwrap();
         let lits = (1..)
             .zip(&model)
             .map(|(v, &value): (i32, _)| if value { v } else { -v });

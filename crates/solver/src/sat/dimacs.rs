@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::cnf::{Cnf, Lit, Sink};
-use super::encoding::{EncodingName, Size, unroll};
+use super::encoding::{EncodingName, Question, Size, unroll};
 
 /// Writes a formula, and clauses of one literal besides.
 pub(crate) fn write(cnf: &Cnf, units: &[Lit], out: &mut dyn Write) -> io::Result<()> {
@@ -75,7 +75,8 @@ impl Instance {
             });
         }
         let mut cnf = Cnf::default();
-        let mut made = encoding.of(start, goal);
+        let question = Question { k: steps, least: 0 };
+        let mut made = encoding.of(start, goal, question);
         // The start comes with the first step, so a question about no moves has a step that nobody looks at.
         unroll(&mut *made, steps.max(1), &mut cnf);
         cnf.clause(&[made.solved_by(steps)]);

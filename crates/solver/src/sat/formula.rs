@@ -18,8 +18,10 @@
 //! There is no goal: after k moves of which at most slack = (k − m) / 2 are ups, the
 //! Manhattan distance is m + slack − (k − slack) = 0.
 //!
-//! Going straight back is forbidden, so an answer "no" speaks of every plan of k
-//! moves only if there is none of k − 2: ask from below. Variables exist only where
+//! A shorter plan is one of k moves that goes to and fro at the goal, and going
+//! straight back is forbidden anywhere else: at t, of the parity of k, the board is
+//! solved, h(t), only if there were at most (t − m) / 2 ups before. Where it is known
+//! that no plan is that short, there is no such variable. Variables exist only where
 //! the blank can be in time, and tiles where their own ups stay within the slack.
 
 use noyes_puzzle::tiles::{Board, Direction};
@@ -53,13 +55,16 @@ pub struct Formula {
     up_count: Vec<i32>,
     /// By time: the move then is an up; 0 without slack.
     up: Vec<i32>,
+    /// By time: the board is solved; 0 where it cannot be.
+    home: Vec<i32>,
     /// By cell: its colour.
     colour: Vec<u8>,
 }
 
 impl Formula {
-    /// The formula of a budget that has the right parity and is at least the Manhattan distance.
-    pub fn new(start: &Board, goal: &Board, budget: usize) -> Formula {
+    /// The formula of a budget that has the right parity and is at least the Manhattan distance, where no plan has
+    /// fewer moves than `least`.
+    pub fn new(start: &Board, goal: &Board, budget: usize, least: usize) -> Formula {
         let cells = start.tiles().len();
         let distance = distances(goal);
         let places = start.places();
@@ -89,6 +94,7 @@ impl Formula {
             tile: vec![0; (budget + 2) * cells * cells],
             up_count: vec![0; (budget + 1) * (slack + 1)],
             up: vec![],
+            home: vec![0; budget + 1],
             colour: (0..cells)
                 .map(|c| ((c / width + c % width) % 2) as u8)
                 .collect(),
@@ -96,6 +102,7 @@ impl Formula {
         formula.clause(&[1]);
         formula.move_blank(goal, width);
         formula.count(start, &distance);
+        formula.rest_at_home(manhattan, least);
         formula
     }
 
@@ -126,6 +133,11 @@ impl Formula {
         self.up[time]
     }
 
+    /// The variable of the board being solved at a time; 0 if it cannot be.
+    pub fn home(&self, time: usize) -> i32 {
+        self.home[time]
+    }
+
     /// Whether the blank has the cell's colour at a time.
     pub fn may_hold_blank(&self, time: usize, cell: usize) -> bool {
         self.colour[cell] == self.colour[self.start] ^ (time % 2) as u8
@@ -149,6 +161,7 @@ impl Formula {
                 names.push((self.ups(time, number), format!("n({time},{number})")));
             }
             names.extend(self.up.get(time).map(|&lit| (lit, format!("u({time})"))));
+            names.push((self.home(time), format!("h({time})")));
         }
         names.retain(|(lit, name)| *lit > self.truth || name == "true");
         names.sort();
@@ -202,9 +215,6 @@ impl Formula {
                         self.clause(&[-here, -there]);
                     }
                 }
-                if time + 2 <= self.budget && self.blank(time + 2, cell) != 0 {
-                    self.clause(&[-here, -self.blank(time + 2, cell)]);
-                }
                 if time < self.budget {
                     some.clear();
                     some.push(-here);
@@ -212,6 +222,30 @@ impl Formula {
                         some.push(self.blank(time + 1, self.neighbours[cell][i].into()));
                     }
                     self.clause(&some);
+                }
+            }
+        }
+    }
+
+    /// Straight back only at the goal.
+    fn rest_at_home(&mut self, manhattan: usize, least: usize) {
+        let first = least.max(manhattan);
+        let first = first + (first - manhattan) % 2;
+        for time in (first..self.budget).step_by(2) {
+            let home = self.variable();
+            self.home[time] = home;
+            let more = self.ups(time, (time - manhattan) / 2 + 1);
+            if more != 0 {
+                self.clause(&[-home, -more]);
+            }
+        }
+        for time in 0..self.budget.saturating_sub(1) {
+            // Of the two times, the one with the parity of the budget.
+            let home = self.home[time + (self.budget - time) % 2];
+            for cell in 0..self.cells {
+                let (here, again) = (self.blank(time, cell), self.blank(time + 2, cell));
+                if here != 0 && again != 0 {
+                    self.clause(&[-here, -again, home]);
                 }
             }
         }

@@ -6,9 +6,9 @@
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::backend::{Backend, BackendError, BackendName, Verdict, Watch};
+use super::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
 use super::cnf::{Counted, Lit};
-use super::encoding::{Encoding, EncodingName};
+use super::encoding::{Encoding, EncodingName, Question};
 use super::{Asked, Keep, SatCounts};
 use crate::control::{Control, Stop};
 
@@ -25,10 +25,16 @@ impl Incremental {
         encoding: EncodingName,
         backend: &BackendName,
         variant: usize,
+        first: Question,
     ) -> Incremental {
+        let order = if encoding.is_for_one_bound() {
+            Order::Forward
+        } else {
+            Order::Free
+        };
         Incremental {
-            encoding: encoding.of(start, goal),
-            solver: Counted::new(backend.fresh(variant)),
+            encoding: encoding.of(start, goal, first),
+            solver: Counted::new(backend.fresh(variant, order)),
         }
     }
 
@@ -50,12 +56,18 @@ impl Incremental {
 }
 
 impl Keep for Incremental {
-    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked, BackendError> {
+    fn ask(
+        &mut self,
+        question: Question,
+        control: &Control,
+        watch: &Watch,
+    ) -> Result<Asked, BackendError> {
+        let k = question.k;
         if let Err(stop) = self.unroll(k, control) {
             return Ok(Asked::Stopped(stop));
         }
-        let question = self.encoding.solved_by(k);
-        Ok(match self.solver.sink.solve(&[question], watch)? {
+        let solved = self.encoding.solved_by(k);
+        Ok(match self.solver.sink.solve(&[solved], watch)? {
             Verdict::Satisfiable => Asked::Plan(self.plan(k)),
             Verdict::Unsatisfiable => Asked::No,
             Verdict::Stopped(stop) => Asked::Stopped(stop),
@@ -70,6 +82,7 @@ impl Keep for Incremental {
             decisions,
             variables: self.solver.variables,
             clauses: self.solver.clauses,
+            ..SatCounts::default()
         }
     }
 

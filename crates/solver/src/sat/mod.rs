@@ -17,7 +17,6 @@ pub mod csp;
 pub mod dimacs;
 pub mod encoding;
 mod facts;
-mod fixed;
 mod formula;
 mod incremental;
 mod lazy;
@@ -33,16 +32,17 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use noyes_puzzle::tiles::{Board, Direction};
 
-pub use fixed::{read_plan, static_cnf};
-pub use lean::{Stats, lean};
+pub(crate) use facts::Facts;
+pub(crate) use lean::{default_partition, lower_bound, manhattan};
 pub use schedule::Schedule;
 
 use crate::answer::{Bounds, Counts, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::request::names;
 use backend::{BackendError, BackendName, Shared, Watch, memory_in_use};
-use encoding::EncodingName;
+use encoding::{EncodingName, Question};
 use incremental::Incremental;
+use lean::Lean;
 use restart::Restart;
 
 names! {
@@ -71,6 +71,15 @@ pub struct SatOptions {
     pub any: bool,
     /// How many questions are asked at once.
     pub threads: usize,
+    /// Ask only whether there is a plan of at most so many moves.
+    pub at_most: Option<u32>,
+}
+
+impl SatOptions {
+    /// Whether the solver is told facts of pattern databases while it works.
+    pub fn is_lazy(&self) -> bool {
+        self.encoding == EncodingName::Lean { fixed: false } && self.backend == BackendName::Cadical
+    }
 }
 
 impl Default for SatOptions {
@@ -82,6 +91,7 @@ impl Default for SatOptions {
             keep: KeepName::default(),
             any: false,
             threads: 1,
+            at_most: None,
         }
     }
 }
@@ -95,8 +105,27 @@ pub struct SatCounts {
     pub decisions: u64,
     /// Variables of the largest formula.
     pub variables: u64,
-    /// Clauses of the largest formula.
+    /// Clauses of the largest formula, without those added lazily.
     pub clauses: u64,
+    /// Clauses added while the solver worked: what pattern databases said, where it was asked for.
+    pub lazy_clauses: u64,
+    /// Boards looked up in pattern databases.
+    pub lookups: u64,
+}
+
+impl SatCounts {
+    /// Of two solvers: sums, and the larger formula.
+    #[must_use]
+    pub fn and(self, other: SatCounts) -> SatCounts {
+        SatCounts {
+            conflicts: self.conflicts + other.conflicts,
+            decisions: self.decisions + other.decisions,
+            variables: self.variables.max(other.variables),
+            clauses: self.clauses.max(other.clauses),
+            lazy_clauses: self.lazy_clauses + other.lazy_clauses,
+            lookups: self.lookups + other.lookups,
+        }
+    }
 }
 
 /// What came of a question.
@@ -109,8 +138,13 @@ pub(crate) enum Asked {
 
 /// What answers questions.
 pub(crate) trait Keep {
-    /// Whether there is a plan of at most k moves.
-    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked, BackendError>;
+    /// Whether there is such a plan.
+    fn ask(
+        &mut self,
+        question: Question,
+        control: &Control,
+        watch: &Watch,
+    ) -> Result<Asked, BackendError>;
 
     fn counts(&self) -> SatCounts;
 
@@ -124,6 +158,8 @@ struct Race<'a> {
     goal: &'a Board,
     options: &'a SatOptions,
     control: &'a Control,
+    /// What lean knows of boards.
+    facts: Option<Arc<Facts>>,
     shared: Arc<Shared>,
     /// No plan of fewer moves can be found, whether or not one exists: less than that is proven for an encoding that
     /// gives up plans.
@@ -162,6 +198,7 @@ pub(crate) fn solve(
     lower: u32,
     surely: Option<u32>,
     options: &SatOptions,
+    facts: Option<Arc<Facts>>,
     control: &Control,
 ) -> Result<Solved, BackendError> {
     let lower = of_parity(start, goal, lower);
@@ -182,6 +219,7 @@ pub(crate) fn solve(
         goal,
         options,
         control,
+        facts,
         shared: Arc::new(Shared {
             lower: lower.into(),
             upper: u32::MAX.into(),
@@ -248,17 +286,24 @@ impl Race<'_> {
             (BackendName::Cadical, 3) => &BackendName::Batsat,
             (backend, _) => backend,
         };
-        let mut keep: Box<dyn Keep> = match keep {
-            KeepName::Incremental => Box::new(Incremental::new(
-                self.start, self.goal, *encoding, backend, number,
-            )),
-            KeepName::Restart => Box::new(Restart::new(
-                self.start, self.goal, *encoding, backend, number,
-            )),
+        let (start, goal, encoding) = (self.start, self.goal, *encoding);
+        let first = Question {
+            k: self.proven,
+            least: self.proven,
+        };
+        let mut keep: Box<dyn Keep> = match (keep, encoding, backend) {
+            (_, EncodingName::Lean { fixed: false }, BackendName::Cadical) => {
+                Box::new(Lean::new(start, goal, self.facts.clone()))
+            }
+            (KeepName::Incremental, ..) if !encoding.is_for_one_bound() => Box::new(
+                Incremental::new(start, goal, encoding, backend, number, first),
+            ),
+            _ => Box::new(Restart::new(start, goal, encoding, backend, number)),
         };
         while let Some(k) = self.next(number) {
             let watch = Watch::new(self.control, self.shared.clone(), k, self.used);
-            match keep.ask(k, self.control, &watch) {
+            let least = self.bounds().lower.min(k);
+            match keep.ask(Question { k, least }, self.control, &watch) {
                 Ok(Asked::Plan(plan)) => self.found(plan, k),
                 Ok(Asked::No) => self.refused(k, backend),
                 Ok(Asked::Stopped(stop)) => self.end(Ok(stop)),
@@ -268,12 +313,7 @@ impl Race<'_> {
         }
         let (mut state, counts) = (self.state(), keep.counts());
         state.bytes += keep.bytes();
-        state.counts = SatCounts {
-            conflicts: state.counts.conflicts + counts.conflicts,
-            decisions: state.counts.decisions + counts.decisions,
-            variables: state.counts.variables.max(counts.variables),
-            clauses: state.counts.clauses.max(counts.clauses),
-        };
+        state.counts = state.counts.and(counts);
     }
 
     /// The next question of a thread, one that no other has if there is one.
@@ -284,6 +324,14 @@ impl Race<'_> {
             return None;
         }
         let bounds = self.bounds();
+        if let Some(most) = self.options.at_most {
+            // Of the parity of plans.
+            let k = most.checked_sub(bounds.lower).map(|more| most - more % 2);
+            if k.is_none() && state.plan.is_none() {
+                state.end = Some(Ok(Stop::Bound));
+            }
+            return k.filter(|_| state.plan.is_none());
+        }
         let wanted = self.options.bounds.next(bounds)?;
         let is_free = |k: &u32| !state.asked.contains(&Some(*k));
         let above = (wanted..=wanted + 2 * state.asked.len() as u32).step_by(2);

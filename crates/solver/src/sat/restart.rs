@@ -7,7 +7,7 @@
 use noyes_puzzle::tiles::Board;
 
 use super::backend::{BackendError, BackendName, Watch};
-use super::encoding::EncodingName;
+use super::encoding::{EncodingName, Question};
 use super::incremental::Incremental;
 use super::{Asked, Keep, SatCounts};
 use crate::control::Control;
@@ -44,18 +44,18 @@ impl Restart {
 }
 
 impl Keep for Restart {
-    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked, BackendError> {
+    fn ask(
+        &mut self,
+        question: Question,
+        control: &Control,
+        watch: &Watch,
+    ) -> Result<Asked, BackendError> {
         let (start, goal) = (&self.start, &self.goal);
-        let mut once = Incremental::new(start, goal, self.encoding, &self.backend, self.variant);
-        let asked = once.ask(k, control, watch);
-        let counts = once.counts();
+        let (encoding, backend) = (self.encoding, &self.backend);
+        let mut once = Incremental::new(start, goal, encoding, backend, self.variant, question);
+        let asked = once.ask(question, control, watch);
         self.bytes = self.bytes.max(once.bytes());
-        self.counts = SatCounts {
-            conflicts: self.counts.conflicts + counts.conflicts,
-            decisions: self.counts.decisions + counts.decisions,
-            variables: self.counts.variables.max(counts.variables),
-            clauses: self.counts.clauses.max(counts.clauses),
-        };
+        self.counts = self.counts.and(once.counts());
         asked
     }
 

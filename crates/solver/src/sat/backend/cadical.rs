@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use cadical_sys::{CaDiCal, Status, Terminator};
 
-use super::{Backend, BackendError, Verdict, Watch};
+use super::{Backend, BackendError, Order, Verdict, Watch};
 use crate::sat::cnf::{Lit, Sink};
 
 /// CaDiCaL.
@@ -20,10 +20,15 @@ pub struct Cadical {
 
 impl Cadical {
     /// A fresh one; the variants are its own configurations, then seeds.
-    pub fn new(variant: usize) -> Cadical {
+    pub fn new(variant: usize, order: Order) -> Cadical {
         let mut solver = CaDiCal::new();
         solver.set("factor", 0);
         match variant % 4 {
+            0 if order == Order::Forward => {
+                for (option, value) in FORWARD {
+                    assert!(solver.set(option, value), "{option} is an option");
+                }
+            }
             1 => {
                 solver.configure("unsat");
             }
@@ -45,8 +50,21 @@ impl Cadical {
     }
 }
 
+/// Variables are decided in their order if nothing ever changes it. What else is off does not pay then.
+const FORWARD: [(&str, i32); 9] = [
+    ("reverse", 1),
+    ("bump", 0),
+    ("stabilize", 0),
+    ("phase", 1),
+    ("restart", 0),
+    ("chrono", 0),
+    ("inprocessing", 0),
+    ("lucky", 0),
+    ("walk", 0),
+];
+
 /// The watch as CaDiCaL looks up to it.
-struct Looks(Rc<Watch>);
+pub(crate) struct Looks(pub Rc<Watch>);
 
 impl Terminator for Looks {
     fn terminated(&mut self) -> bool {

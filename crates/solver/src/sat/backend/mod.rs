@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 pub use batsat::Batsat;
 pub use cadical::Cadical;
+pub(crate) use cadical::Looks;
 pub use command::{Command, end_programs, read_model};
 
 use super::cnf::{Lit, Sink};
@@ -110,6 +111,16 @@ pub enum BackendError {
     },
 }
 
+/// What a solver decides first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Whatever it thinks best.
+    #[default]
+    Free,
+    /// Variables in the order of their numbers, true first, where it can be told so.
+    Forward,
+}
+
 /// Which solver.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BackendName {
@@ -124,9 +135,9 @@ pub enum BackendName {
 
 impl BackendName {
     /// A fresh solver; those of different numbers go about it differently where they can.
-    pub fn fresh(&self, variant: usize) -> Box<dyn Backend> {
+    pub fn fresh(&self, variant: usize, order: Order) -> Box<dyn Backend> {
         match self {
-            BackendName::Cadical => Box::new(Cadical::new(variant)),
+            BackendName::Cadical => Box::new(Cadical::new(variant, order)),
             BackendName::Batsat => Box::new(Batsat::new(variant)),
             BackendName::Command(line) => Box::new(Command::new(line)),
         }
@@ -219,7 +230,7 @@ impl Watch {
     }
 
     /// Why a solver ended without an answer.
-    fn why(&self) -> Verdict {
+    pub(crate) fn why(&self) -> Verdict {
         // It ended because it was told to; by now the reason may be gone only if another thread overtook.
         self.looked.set(None);
         self.end().unwrap_or(Verdict::Overtaken)
@@ -266,7 +277,7 @@ mod tests {
     fn assumptions_are_forgotten_after_their_question() {
         for name in [BackendName::Cadical, BackendName::Batsat] {
             for variant in 0..4 {
-                let mut solver = name.fresh(variant);
+                let mut solver = name.fresh(variant, Order::Free);
                 let (a, b) = (solver.variable(), solver.variable());
                 solver.clause(&[a, b]);
                 let watch = watch(&Control::new(), 5);
@@ -284,7 +295,7 @@ mod tests {
     #[test]
     fn limits_act_inside_a_question() {
         for name in [BackendName::Cadical, BackendName::Batsat] {
-            let mut solver = name.fresh(0);
+            let mut solver = name.fresh(0, Order::Free);
             pigeons(12, &mut solver);
             let control = Control::new().time_limit(Duration::from_millis(50));
             let begun = Instant::now();

@@ -6,6 +6,7 @@
 //! So a solver may be kept while the formula grows, and k may be asked in any order.
 
 mod edixhoven;
+mod fixed;
 mod rotated;
 mod transitions;
 
@@ -15,10 +16,20 @@ use std::str::FromStr;
 use noyes_puzzle::tiles::{Board, Direction};
 
 pub use edixhoven::{Edixhoven, Extras, Size};
+pub use fixed::Fixed;
 pub use rotated::Rotated;
 pub use transitions::Transitions;
 
 use super::cnf::{Lit, Sink};
+
+/// A question: is there a plan of at most k moves?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The most moves.
+    pub k: u32,
+    /// No plan has fewer moves than this, as far as is known.
+    pub least: u32,
+}
 
 /// A puzzle as clauses, unrolled over time.
 pub trait Encoding {
@@ -66,22 +77,33 @@ pub enum EncodingName {
     Rotated,
     /// Stalzer's transition formulas, 2019.
     Transitions,
-    /// Our own, with pattern databases told to the solver as it goes; CaDiCaL only, and an engine of its own.
-    Lean,
+    /// Our own. CaDiCaL is told what pattern databases say as it goes, unless the formula is to be `fixed`: written down
+    /// beforehand, as it always is for other solvers and for files.
+    Lean {
+        /// Whether it is written down beforehand for CaDiCaL, too.
+        fixed: bool,
+    },
 }
 
 impl EncodingName {
     /// Names of all, each with what it can be asked for besides.
-    pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean";
+    pub const KNOWN: &str =
+        "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean[+static]";
 
-    /// The encoding of a board and its goal, which have the same size.
-    pub fn of(self, start: &Board, goal: &Board) -> Box<dyn Encoding> {
+    /// The encoding of a board and its goal, which have the same size, for this question first or,
+    /// if it [is for one bound](EncodingName::is_for_one_bound), for this one only.
+    pub fn of(self, start: &Board, goal: &Board, question: Question) -> Box<dyn Encoding> {
         match self {
             EncodingName::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
             EncodingName::Rotated => Box::new(Rotated::new(start, goal)),
             EncodingName::Transitions => Box::new(Transitions::new(start, goal)),
-            EncodingName::Lean => unreachable!("lean has a loop of its own"),
+            EncodingName::Lean { .. } => Box::new(Fixed::new(start, goal, question)),
         }
+    }
+
+    /// Whether each bound needs a formula of its own.
+    pub fn is_for_one_bound(self) -> bool {
+        matches!(self, EncodingName::Lean { .. })
     }
 
     /// Whether it has all optimal plans among its models.
@@ -97,11 +119,7 @@ impl EncodingName {
 
 impl Default for EncodingName {
     fn default() -> Self {
-        EncodingName::Edixhoven(Extras {
-            no_undo: true,
-            manhattan: true,
-            blocks: false,
-        })
+        EncodingName::Lean { fixed: false }
     }
 }
 
@@ -111,7 +129,9 @@ impl fmt::Display for EncodingName {
             EncodingName::Edixhoven(extras) => write!(f, "edixhoven{extras}"),
             EncodingName::Rotated => f.write_str("rotated"),
             EncodingName::Transitions => f.write_str("transitions"),
-            EncodingName::Lean => f.write_str("lean"),
+            EncodingName::Lean { fixed } => {
+                f.write_str(if *fixed { "lean+static" } else { "lean" })
+            }
         }
     }
 }
@@ -143,7 +163,8 @@ impl FromStr for EncodingName {
             }
             ("rotated", None) => Ok(EncodingName::Rotated),
             ("transitions", None) => Ok(EncodingName::Transitions),
-            ("lean", None) => Ok(EncodingName::Lean),
+            ("lean", None) => Ok(EncodingName::Lean { fixed: false }),
+            ("lean", Some("static")) => Ok(EncodingName::Lean { fixed: true }),
             _ => Err(unknown()),
         }
     }
@@ -173,10 +194,11 @@ mod tests {
             "rotated",
             "transitions",
             "lean",
+            "lean+static",
         ] {
             assert_eq!(text.parse::<EncodingName>().unwrap().to_string(), text);
         }
-        for text in ["", "rotated+no-undo", "edixhoven+", "lien"] {
+        for text in ["", "rotated+no-undo", "edixhoven+", "lien", "lean+statics"] {
             assert!(
                 text.parse::<EncodingName>()
                     .unwrap_err()

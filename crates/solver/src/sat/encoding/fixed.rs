@@ -12,44 +12,131 @@
 //! - F + B > slack: the tiles (and the blank) are not there at t
 //! - tiles there → n(t, smallest F) and → not n(t, slack − smallest B + 1), over the blank's cells
 //!
-//! Pairs say only what their tiles alone do not.
+//! Pairs say only what their tiles alone do not. Linear conflicts add up over the lines
+//! of the board, which no pair can say: a pair reversed in the line that is its goal is
+//! one up more, three that are all reversed are two, and j of them in all at t leave
+//! not n(t, slack − j + 1).
+//!
+//! It is written for one bound, and its blank's variables come first, in the order of
+//! time: a solver that decides them in this order goes forward, too, and needs several
+//! times fewer conflicts (docs/measured.md).
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::facts::distances;
-use super::formula::Formula;
+use super::{Encoding, Question};
+use crate::sat::cnf::{Lit, Sink};
+use crate::sat::facts::distances;
+use crate::sat::formula::Formula;
+use crate::sat::lean::decode;
 
-/// A formula in plain clauses.
-pub struct Cnf {
-    /// Clauses, each ended by 0.
-    pub clauses: Vec<i32>,
-    /// The last variable.
-    pub variables: i32,
-    /// Each variable with its name: b(t,x), v(t,p,x), u(t), n(t,j) as in `formula.rs`.
-    pub names: Vec<(i32, String)>,
+/// Little puzzles of two tiles are for boards of up to so many cells.
+const MOST_CELLS_FOR_PAIRS: usize = 25;
+
+/// The lean formula of one question.
+pub struct Fixed {
+    start: Board,
+    goal: Board,
+    question: Question,
+    /// None if there are too few moves for the Manhattan distance.
+    formula: Option<Formula>,
+    /// Its first variable is this many after 1.
+    shift: Lit,
+    is_written: bool,
 }
 
-/// The clauses of "there is a plan of exactly k moves" for a budget of the right parity, at least the Manhattan distance.
-pub fn static_cnf(start: &Board, goal: &Board, budget: usize) -> Cnf {
-    let mut formula = Formula::new(start, goal, budget);
-    one_each(&mut formula, start.tiles().len());
-    both_ways(&mut formula);
-    little_puzzles(&mut formula, start, goal);
-    Cnf {
-        names: formula.names(),
-        variables: formula.variables,
-        clauses: formula.clauses,
+impl Fixed {
+    /// Of a board that can be solved.
+    pub fn new(start: &Board, goal: &Board, question: Question) -> Fixed {
+        let formula = of_parity(start, goal, question).map(|budget| {
+            let least = question.least as usize;
+            let mut formula = Formula::new(start, goal, budget, least);
+            one_each(&mut formula, start.tiles().len());
+            both_ways(&mut formula);
+            little_puzzles(&mut formula, start, goal);
+            linear_conflicts(&mut formula, goal);
+            formula
+        });
+        Fixed {
+            start: start.clone(),
+            goal: goal.clone(),
+            question,
+            formula,
+            shift: 0,
+            is_written: false,
+        }
     }
 }
 
-/// The plan of a model, given as the true literals.
-pub fn read_plan(
-    start: &Board,
-    goal: &Board,
-    budget: usize,
-    is_true: impl FnMut(i32) -> bool,
-) -> Vec<Direction> {
-    super::lean::decode(start, &Formula::new(start, goal, budget), is_true)
+/// The most moves of the right parity, if they are as many as the Manhattan distance.
+fn of_parity(start: &Board, goal: &Board, question: Question) -> Option<usize> {
+    let manhattan = crate::sat::lean::manhattan(start, goal);
+    let budget = question.k.checked_sub(manhattan)?;
+    Some((question.k - budget % 2) as usize)
+}
+
+impl Encoding for Fixed {
+    fn step(&mut self, sink: &mut dyn Sink) {
+        self.is_written = true;
+        let truth = sink.variable();
+        let Some(formula) = &self.formula else {
+            return sink.clause(&[-truth]);
+        };
+        self.shift = truth - formula.truth;
+        for _ in 1..formula.variables {
+            sink.variable();
+        }
+        let mut shifted = vec![];
+        for clause in formula.clauses.split_inclusive(|&lit| lit == 0) {
+            shifted.clear();
+            let lits = &clause[..clause.len() - 1];
+            shifted.extend(lits.iter().map(|&lit| lit + self.shift * lit.signum()));
+            sink.clause(&shifted);
+        }
+    }
+
+    fn steps(&self) -> u32 {
+        if self.is_written {
+            self.question.k.max(1)
+        } else {
+            0
+        }
+    }
+
+    fn solved_by(&self, k: u32) -> Lit {
+        assert_eq!(k, self.question.k, "written for one bound");
+        1 + self.shift
+    }
+
+    fn decode(&self, _: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Direction> {
+        let formula = self.formula.as_ref().expect("a model");
+        decode(&self.start, &self.goal, formula, |lit| {
+            holds(lit + self.shift)
+        })
+    }
+
+    fn literals(&self, plan: &[Direction]) -> Vec<Lit> {
+        let Some(formula) = &self.formula else {
+            return vec![];
+        };
+        let mut cell = self.start.blank();
+        let mut lits = vec![];
+        for (time, &direction) in (1..).zip(plan) {
+            cell = self
+                .start
+                .neighbour(cell, direction)
+                .expect("a plan stays on the board");
+            lits.push(match formula.blank(time, cell) {
+                0 => -(1 + self.shift), // it is never there: no model
+                lit => lit + self.shift,
+            });
+        }
+        lits
+    }
+
+    fn names(&self) -> Vec<(Lit, String)> {
+        let names = self.formula.iter().flat_map(Formula::names);
+        names.map(|(lit, name)| (lit + self.shift, name)).collect()
+    }
 }
 
 /// One tile on each cell that has just been left, one cell for each tile.
@@ -166,22 +253,34 @@ fn little_puzzles(formula: &mut Formula, start: &Board, goal: &Board) {
         }
         alone.push((least, rest));
     }
+    if cells > MOST_CELLS_FOR_PAIRS {
+        return;
+    }
     for one in 1..cells {
-        for other in 1..cells {
-            // Both orders are one little puzzle, but the first tile is the one on a cell just left.
-            if one == other {
-                continue;
-            }
+        for other in one + 1..cells {
             let little = Little::new(formula, start, goal, &[one, other]);
             for time in 1..formula.budget {
                 for place in 0..cells * cells {
                     let (here, there) = (place / cells, place % cells);
-                    let lits = (
+                    // One of the two is on a cell just left; on one that the blank may be on, it may only just have come.
+                    let (exact_lit, lit, came) = match (
                         exact(formula, time, one, here),
-                        formula.tile_at(time, other, there),
-                    );
-                    let both_left = !formula.may_hold_blank(time, there);
-                    if here == there || lits.0 == 0 || lits.1 == 0 || (both_left && other < one) {
+                        exact(formula, time, other, there),
+                    ) {
+                        (0, 0) => continue,
+                        (0, q) => (
+                            q,
+                            formula.tile_at(time, one, here),
+                            formula.blank(time, here),
+                        ),
+                        (p, 0) => (
+                            p,
+                            formula.tile_at(time, other, there),
+                            formula.blank(time, there),
+                        ),
+                        (p, q) => (p, q, 0),
+                    };
+                    if here == there || lit == 0 {
                         continue;
                     }
                     let (mut f, mut b) = (FAR, FAR);
@@ -201,18 +300,106 @@ fn little_puzzles(formula: &mut Formula, start: &Board, goal: &Board) {
                     if p.0 == FAR || q.0 == FAR {
                         continue;
                     }
-                    // On a cell that the blank may be on, the tile may only just have come.
-                    let came = if both_left {
-                        0
-                    } else {
-                        formula.blank(time, there)
-                    };
                     let weaker = (p.0.max(q.0), p.1.max(q.1));
-                    imply(formula, &[-lits.0, -lits.1, came], time, (f, b), weaker);
+                    imply(formula, &[-exact_lit, -lit, came], time, (f, b), weaker);
                 }
             }
         }
     }
+}
+
+/// Linear conflicts at every time, added up over rows and columns.
+fn linear_conflicts(formula: &mut Formula, goal: &Board) {
+    let (width, cells) = (goal.width(), goal.tiles().len());
+    let rows = (0..cells / width).map(|row| (row * width..(row + 1) * width).collect::<Vec<_>>());
+    let columns = (0..width).map(|column| (column..cells).step_by(width).collect());
+    let lines: Vec<Vec<usize>> = rows.chain(columns).filter(|line| line.len() > 1).collect();
+    if formula.slack == 0 {
+        return; // one up too many shows at once
+    }
+    for time in 1..formula.budget {
+        // By number: at least so many ups that conflicts still ask for, in the lines so far.
+        let mut sum: Vec<Lit> = vec![];
+        for line in &lines {
+            let conflicts = conflicts_in(formula, goal, line, time);
+            sum = add(formula, &sum, &conflicts);
+        }
+        for (more, &lit) in (1..).zip(&sum) {
+            let ups = formula.slack + 1 - more;
+            if ups <= time {
+                formula.clause(&[-lit, -formula.ups(time, ups)]);
+            }
+        }
+    }
+}
+
+/// Literals that hold if at least one up, and two, come of the conflicts in a line.
+fn conflicts_in(formula: &mut Formula, goal: &Board, line: &[usize], time: usize) -> Vec<Lit> {
+    let homes: Vec<usize> = line.iter().map(|&cell| goal.tiles()[cell].into()).collect();
+    let homes: Vec<usize> = homes.into_iter().filter(|&tile| tile > 0).collect();
+    let kinds = homes.len().saturating_sub(1).min(2);
+    let mut conflicts: Vec<Lit> = (0..kinds).map(|_| formula.variable()).collect();
+    // If not these, the tiles are there. The earlier tile of the line lies farther along it.
+    let absent = |formula: &Formula, tile: usize, cell: usize| {
+        let lit = formula.tile_at(time, tile, cell);
+        let came = if formula.may_hold_blank(time, cell) {
+            formula.blank(time, cell)
+        } else {
+            0
+        };
+        (lit != 0).then_some([-lit, came])
+    };
+    let (mut pairs, mut triples) = (false, false);
+    for (i, &first) in homes.iter().enumerate() {
+        for (j, &second) in homes.iter().enumerate().skip(i + 1) {
+            for (x, &far) in line.iter().enumerate() {
+                for (y, &near) in line[..x].iter().enumerate() {
+                    let (Some(a), Some(b)) =
+                        (absent(formula, first, far), absent(formula, second, near))
+                    else {
+                        continue;
+                    };
+                    if let Some(&one) = conflicts.first() {
+                        pairs = true;
+                        formula.clause(&[a[0], a[1], b[0], b[1], one]);
+                    }
+                    let Some(&two) = conflicts.get(1) else {
+                        continue;
+                    };
+                    for &third in &homes[j + 1..] {
+                        for &nearest in &line[..y] {
+                            if let Some(c) = absent(formula, third, nearest) {
+                                triples = true;
+                                formula.clause(&[a[0], a[1], b[0], b[1], c[0], c[1], two]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    conflicts.truncate(usize::from(pairs) + usize::from(triples));
+    conflicts
+}
+
+/// The sum of two numbers in unary, up to one more than the slack: at least as many hold as it is.
+fn add(formula: &mut Formula, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    if b.is_empty() {
+        return a.to_vec();
+    }
+    let most = (a.len() + b.len()).min(formula.slack + 1);
+    let sum: Vec<Lit> = (0..most).map(|_| formula.variable()).collect();
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            if i + j == 0 {
+                continue;
+            }
+            let not = |lits: &[Lit], n: usize| if n == 0 { 0 } else { -lits[n - 1] };
+            let at_least = sum[(i + j).min(most) - 1];
+            formula.clause(&[not(a, i), not(b, j), at_least]);
+        }
+    }
+    sum
 }
 
 /// The variable that says exactly that a tile is on a cell at a time; 0 if there is none.
