@@ -4,30 +4,26 @@
 //! is reached by then, and what the solver learned about one bound serves the next (Puzzle Solving
 //! with Modern SAT Engine, section III, where it did not pay; here it halves the conflicts: docs/measured.md).
 
-use noyes_puzzle::tiles::{Board, Direction};
-
 use super::backend::{Backend, BackendError, BackendName, Verdict, Watch};
 use super::cnf::{Counted, Lit};
-use super::encoding::{Encoding, EncodingName};
+use super::encoding::Encoding;
 use super::{Asked, Keep, SatCounts};
 use crate::control::{Control, Stop};
 
 /// A solver and its formula.
-pub(crate) struct Incremental {
-    encoding: Box<dyn Encoding>,
+pub(crate) struct Incremental<M> {
+    encoding: Box<dyn Encoding<Move = M>>,
     solver: Counted<Box<dyn Backend>>,
 }
 
-impl Incremental {
+impl<M> Incremental<M> {
     pub fn new(
-        start: &Board,
-        goal: &Board,
-        encoding: EncodingName,
+        encoding: Box<dyn Encoding<Move = M>>,
         backend: &BackendName,
         variant: usize,
-    ) -> Incremental {
+    ) -> Incremental<M> {
         Incremental {
-            encoding: encoding.of(start, goal),
+            encoding,
             solver: Counted::new(backend.fresh(variant)),
         }
     }
@@ -42,15 +38,15 @@ impl Incremental {
         Ok(())
     }
 
-    fn plan(&mut self, k: u32) -> Vec<Direction> {
+    fn plan(&mut self, k: u32) -> Vec<M> {
         let solver = std::cell::RefCell::new(&mut self.solver.sink);
         let holds = |lit: Lit| solver.borrow_mut().holds(lit);
         self.encoding.decode(k, &holds)
     }
 }
 
-impl Keep for Incremental {
-    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked, BackendError> {
+impl<M> Keep<M> for Incremental<M> {
+    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked<M>, BackendError> {
         if let Err(stop) = self.unroll(k, control) {
             return Ok(Asked::Stopped(stop));
         }

@@ -4,37 +4,24 @@
 //! what it is asked and may simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
 //! version").
 
-use noyes_puzzle::tiles::Board;
-
 use super::backend::{BackendError, BackendName, Watch};
-use super::encoding::EncodingName;
 use super::incremental::Incremental;
-use super::{Asked, Keep, SatCounts};
+use super::{Asked, Keep, Make, SatCounts};
 use crate::control::Control;
 
 /// What is needed to begin anew.
-pub(crate) struct Restart {
-    start: Board,
-    goal: Board,
-    encoding: EncodingName,
+pub(crate) struct Restart<'a, M> {
+    make: &'a Make<'a, M>,
     backend: BackendName,
     variant: usize,
     counts: SatCounts,
     bytes: usize,
 }
 
-impl Restart {
-    pub fn new(
-        start: &Board,
-        goal: &Board,
-        encoding: EncodingName,
-        backend: &BackendName,
-        variant: usize,
-    ) -> Restart {
+impl<'a, M> Restart<'a, M> {
+    pub fn new(make: &'a Make<'a, M>, backend: &BackendName, variant: usize) -> Restart<'a, M> {
         Restart {
-            start: start.clone(),
-            goal: goal.clone(),
-            encoding,
+            make,
             backend: backend.clone(),
             variant,
             counts: SatCounts::default(),
@@ -43,10 +30,9 @@ impl Restart {
     }
 }
 
-impl Keep for Restart {
-    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked, BackendError> {
-        let (start, goal) = (&self.start, &self.goal);
-        let mut once = Incremental::new(start, goal, self.encoding, &self.backend, self.variant);
+impl<M> Keep<M> for Restart<'_, M> {
+    fn ask(&mut self, k: u32, control: &Control, watch: &Watch) -> Result<Asked<M>, BackendError> {
+        let mut once = Incremental::new((self.make)(), &self.backend, self.variant);
         let asked = once.ask(k, control, watch);
         let counts = once.counts();
         self.bytes = self.bytes.max(once.bytes());

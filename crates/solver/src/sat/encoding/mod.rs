@@ -22,6 +22,9 @@ use super::cnf::{Lit, Sink};
 
 /// A puzzle as clauses, unrolled over time.
 pub trait Encoding {
+    /// What plans are made of.
+    type Move;
+
     /// Adds one more step. The first call also adds the start, before any step.
     fn step(&mut self, sink: &mut dyn Sink);
 
@@ -32,11 +35,11 @@ pub trait Encoding {
     fn solved_by(&self, k: u32) -> Lit;
 
     /// The plan of a model in which `solved_by(k)` holds.
-    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Direction>;
+    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Self::Move>;
 
     /// Literals that say the moves of a plan and the boards between them, for a formula of at least its steps. Every
     /// plan that is worth making must be a model: the tests assume these.
-    fn literals(&self, plan: &[Direction]) -> Vec<Lit>;
+    fn literals(&self, plan: &[Self::Move]) -> Vec<Lit>;
 
     /// What its variables stand for; those not named only help others.
     fn names(&self) -> Vec<(Lit, String)>;
@@ -48,7 +51,7 @@ pub trait Encoding {
 }
 
 /// Adds steps until there are this many.
-pub fn unroll(encoding: &mut dyn Encoding, steps: u32, sink: &mut dyn Sink) {
+pub fn unroll<M>(encoding: &mut dyn Encoding<Move = M>, steps: u32, sink: &mut dyn Sink) {
     while encoding.steps() < steps {
         encoding.step(sink);
     }
@@ -75,7 +78,7 @@ impl EncodingName {
     pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean";
 
     /// The encoding of a board and its goal, which have the same size.
-    pub fn of(self, start: &Board, goal: &Board) -> Box<dyn Encoding> {
+    pub fn of(self, start: &Board, goal: &Board) -> Box<dyn Encoding<Move = Direction>> {
         match self {
             EncodingName::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
             EncodingName::Rotated => Box::new(Rotated::new(start, goal)),
