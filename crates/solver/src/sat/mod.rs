@@ -22,6 +22,8 @@ mod formula;
 mod incremental;
 mod lazy;
 mod lean;
+mod level;
+mod places;
 mod restart;
 mod schedule;
 
@@ -35,6 +37,7 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 pub use fixed::{read_plan, static_cnf};
 pub use lean::{Stats, lean};
+pub use level::{Objective, Step, solve_level};
 pub use schedule::Schedule;
 
 use crate::answer::{Bounds, Counts, Outcome, Status};

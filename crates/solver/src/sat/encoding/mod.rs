@@ -6,6 +6,7 @@
 //! So a solver may be kept while the formula grows, and k may be asked in any order.
 
 mod edixhoven;
+mod pushes;
 mod rotated;
 mod transitions;
 
@@ -15,6 +16,7 @@ use std::str::FromStr;
 use noyes_puzzle::tiles::{Board, Direction};
 
 pub use edixhoven::{Edixhoven, Extras, Size};
+pub use pushes::{Push, Pushes};
 pub use rotated::Rotated;
 pub use transitions::Transitions;
 
