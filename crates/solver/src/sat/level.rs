@@ -11,7 +11,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::backend::BackendError;
-use super::encoding::{Push, Pushes};
+use super::encoding::{Push, Pushes, Walks};
 use super::places::Places;
 use super::{SatCounts, SatOptions, Solved, Task};
 use crate::answer::{Counts, Outcome};
@@ -51,9 +51,22 @@ pub fn solve_level(
         };
         return Ok(Outcome::unsolvable(0, counts));
     };
-    let _ = (objective, wait);
+    let _ = wait;
     if level.goals().all(|goal| level.boxes().contains(&goal)) {
         return Ok(Solved::empty().outcome);
+    }
+    if objective == Objective::Moves {
+        let task = Task {
+            make: &|| Box::new(Walks::new(level)),
+            lower: Walks::new(level).lower(),
+            stride: 1,
+            is_optimal: true,
+            surely: None,
+        };
+        let outcome = task.run(options, control)?.outcome;
+        return Ok(turned(outcome, |plan| {
+            plan.into_iter().map(|d| vec![Some(d)]).collect()
+        }));
     }
     let task = Task {
         make: &|| Box::new(Pushes::new(level)),
@@ -62,18 +75,54 @@ pub fn solve_level(
         is_optimal: true,
         surely: None,
     };
-    let solved = task.run(options, control)?;
-    let outcome = solved.outcome;
-    Ok(Outcome {
-        plan: outcome.plan.map(|plan| walk(level, &plan)),
+    let outcome = task.run(options, control)?.outcome;
+    Ok(turned(outcome, |plan| {
+        walk(level, &plan)
+            .into_iter()
+            .map(|d| vec![Some(d)])
+            .collect()
+    }))
+}
+
+/// An outcome in other words.
+fn turned<M>(outcome: Outcome<M>, plan: impl FnOnce(Vec<M>) -> Vec<Step>) -> Outcome<Step> {
+    Outcome {
+        plan: outcome.plan.map(plan),
         status: outcome.status,
         bounds: outcome.bounds,
         counts: outcome.counts,
-    })
+    }
+}
+
+/// The pushes of a plan of moves.
+pub(super) fn pushes(level: &Level, plan: &[Direction]) -> Vec<Push> {
+    let mut boxes = vec![false; level.cells()];
+    level
+        .boxes()
+        .iter()
+        .for_each(|&b| boxes[usize::from(b)] = true);
+    let mut player = level.players()[0];
+    let mut pushes = vec![];
+    for &direction in plan {
+        player = level
+            .neighbour(player, direction)
+            .expect("a plan stays on the floor");
+        if std::mem::take(&mut boxes[usize::from(player)]) {
+            let to = level
+                .neighbour(player, direction)
+                .expect("a box stays on the floor");
+            boxes[usize::from(to)] = true;
+            pushes.push(Push {
+                cell: player,
+                direction,
+            });
+        }
+    }
+    pushes
 }
 
 /// The moves of a plan of pushes, with the shortest walks. Ends early where a push cannot be made, which the replay will see.
-fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
+pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Direction> {
     let mut boxes = vec![false; level.cells()];
     level
         .boxes()
@@ -88,11 +137,7 @@ fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
         let (Some(way), Some(to)) = (way, to) else {
             break;
         };
-        steps.extend(
-            way.into_iter()
-                .chain([push.direction])
-                .map(|d| vec![Some(d)]),
-        );
+        steps.extend(way.into_iter().chain([push.direction]));
         boxes[usize::from(push.cell)] = false;
         boxes[usize::from(to)] = true;
         player = push.cell;

@@ -5,20 +5,24 @@
 //! the formula has a model if and only if there is a plan of at most k moves, however many more steps are unrolled.
 //! So a solver may be kept while the formula grows, and k may be asked in any order.
 
+mod boxes;
 mod edixhoven;
 mod pushes;
 mod rotated;
 mod transitions;
+mod walks;
 
 use std::fmt;
 use std::str::FromStr;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
+pub use boxes::Push;
 pub use edixhoven::{Edixhoven, Extras, Size};
-pub use pushes::{Push, Pushes};
+pub use pushes::Pushes;
 pub use rotated::Rotated;
 pub use transitions::Transitions;
+pub use walks::Walks;
 
 use super::cnf::{Lit, Sink};
 

@@ -1,69 +1,22 @@
-//! Push by push: boxes without names on live places, the walks between pushes only as reachability.
+//! Push by push: the walks between pushes only as reachability.
 //!
-//! A step is a push; how the player walks to it is left to whoever replays the plan. For every step s:
+//! A step is a push ([`Boxes`] says how), and where the player gets to before it is all that is said about its walk:
+//! reach(s,n,l), it gets to n in at most l strides. Cells where no box can be in step s are run together, and n is such
+//! an area or one cell; a stride is a cell that could hold a box. The layers forbid circles in which one
+//! cell is reachable because its neighbour is, and there are as many as the longest way without short cuts can need.
+//! How the player really walks is left to whoever replays the plan.
 //!
-//! - b(s,p): a box is at place p. Places know on which side of the box the player is, those from which no goal can be
-//!   reached do not exist, and neither do those that no box can reach in s pushes.
-//! - push(s,p,d): the box at p is pushed in direction d. Exactly one of them, unless solved(s).
-//! - solved(s): every goal has a box, and all stands still from here on. "Solved by k" is the question of the bounds.
-//! - reach(s,n,l): the player gets to n in at most l strides. Cells where no box can be in step s are run together,
-//!   and n is such an area or one cell; a stride is a cell that could hold a box. The layers forbid circles in which one
-//!   cell is reachable because its neighbour is, and there are as many as the longest way without short cuts can need.
-//! - waste(s,j): the first s pushes waste j units at least, by the prices of [`Places`]. At most k pushes means that
-//!   no more than k - h pushes are wasted, so at the bound h itself only the best pushes are left.
-//!
-//! With as many boxes as goals four cells in a square that are all boxes or walls, not all boxes on goals, are
-//! forbidden: none of the boxes can ever move again.
-//!
-//! Bounds k enter only through solved(k) → …, so the formula grows with k and the solver may be kept.
+//! "Solved by k" is the question of the bounds. As many boxes as goals: numbers of pushes all have one parity.
 
 use noyes_puzzle::sokoban::Level;
-use noyes_puzzle::tiles::Direction;
 
 use super::Encoding;
-use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::places::Places;
-
-/// A push: the cell the box is on, and which way it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Push {
-    /// Where the box is.
-    pub cell: u16,
-    /// Where it goes; the player takes its place.
-    pub direction: Direction,
-}
-
-/// No literal: what is always false.
-const NEVER: Lit = 0;
+use super::boxes::{Boxes, NEVER, Push, square};
+use crate::sat::cnf::{Lit, Sink};
 
 /// The push steps of a level.
 pub struct Pushes {
-    places: Places,
-    squares: Vec<Vec<usize>>,
-    times: Vec<Time>,
-    moves: Vec<Moves>,
-    /// By k; there are more than steps.
-    solved: Vec<Lit>,
-    /// By step and units, less one.
-    waste: Vec<Vec<Lit>>,
-}
-
-/// The literals of a step; `NEVER` where something cannot be.
-struct Time {
-    /// By place.
-    boxes: Vec<Lit>,
-    /// By cell: a box is there, whatever the side.
-    boxed: Vec<Lit>,
-    /// By cell: the player is there after its push.
-    player: Vec<Lit>,
-}
-
-/// The literals between two steps.
-struct Moves {
-    /// From place, edge of it.
-    pushes: Vec<(usize, usize, Lit)>,
-    /// What pushes waste, if anything: units and that it is so much.
-    wastes: Vec<(u32, Lit)>,
+    boxes: Boxes,
 }
 
 impl Pushes {
@@ -72,109 +25,15 @@ impl Pushes {
     /// # Panics
     /// If there are several players.
     pub fn new(level: &Level) -> Pushes {
-        assert_eq!(level.players().len(), 1, "one player");
-        let places = Places::new(level);
         Pushes {
-            squares: dead_squares(level, &places),
-            places,
-            times: vec![],
-            moves: vec![],
-            solved: vec![],
-            waste: vec![],
+            boxes: Boxes::new(level),
         }
-    }
-
-    /// The literal of being solved by k.
-    fn solved(&mut self, k: usize, sink: &mut dyn Sink) -> Lit {
-        while self.solved.len() <= k {
-            let lit = sink.variable();
-            if let Some(&before) = self.solved.last() {
-                sink.clause(&[-before, lit]);
-            }
-            self.solved.push(lit);
-        }
-        self.solved[k]
-    }
-
-    fn start(&mut self, sink: &mut dyn Sink) {
-        let mut boxes = vec![NEVER; self.places.places.len()];
-        for &place in &self.places.boxes {
-            boxes[place] = sink.variable();
-            sink.clause(&[boxes[place]]);
-        }
-        let mut player = vec![NEVER; self.places.cells.len()];
-        player[self.places.players[0]] = sink.variable();
-        sink.clause(&[player[self.places.players[0]]]);
-        self.add_time(boxes, player, sink);
-        // No plan at all is known only of finitely many bounds.
-        if let Some(most) = self.places.fewest.and_then(|h| h.checked_sub(1)) {
-            let lit = self.solved(most as usize, sink);
-            sink.clause(&[-lit]);
-        }
-    }
-
-    /// A step with these boxes, valid in itself.
-    fn add_time(&mut self, boxes: Vec<Lit>, player: Vec<Lit>, sink: &mut dyn Sink) {
-        let step = self.times.len();
-        let solved = self.solved(step, sink);
-        // 1. Boxes by cell.
-        let mut boxed = vec![NEVER; self.places.cells.len()];
-        for (cell, boxed) in boxed.iter_mut().enumerate() {
-            let sides = self.places.of(cell).map(|p| boxes[p]);
-            let sides: Vec<Lit> = sides.filter(|&b| b != NEVER).collect();
-            *boxed = match sides[..] {
-                [] => NEVER,
-                [only] => only,
-                _ => {
-                    let any = sink.variable();
-                    at_most_one(&sides, sink);
-                    for &side in &sides {
-                        sink.clause(&[-side, any]);
-                    }
-                    let mut some = sides.clone();
-                    some.push(-any);
-                    sink.clause(&some);
-                    any
-                }
-            };
-        }
-        // 2. What solved means.
-        for cell in (0..boxed.len()).filter(|&c| self.places.goal[c]) {
-            clause(&[-solved, boxed[cell]], sink);
-        }
-        // 3. Places that are too late for some bounds, or waste too much.
-        for (place, &here) in boxes.iter().enumerate() {
-            if here == NEVER || self.places.unit == 1 {
-                continue;
-            }
-            let at = &self.places.places[place];
-            let wasteful = self.places.fewest.unwrap_or(0) + self.places.unit * at.waste;
-            let least = (step as u32 + at.late).max(wasteful);
-            if least > step as u32 {
-                let too_soon = self.solved(least as usize - 1, sink);
-                sink.clause(&[-too_soon, -here]);
-            }
-        }
-        // 4. Squares that will never move.
-        if step > 0 {
-            for square in &self.squares {
-                if square.iter().all(|&cell| boxed[cell] != NEVER) {
-                    let not_all: Vec<Lit> = square.iter().map(|&cell| -boxed[cell]).collect();
-                    sink.clause(&not_all);
-                }
-            }
-        }
-        self.times.push(Time {
-            boxes,
-            boxed,
-            player,
-        });
     }
 
     /// The last step's reachable cells: by cell the literal of it.
     fn reach(&self, sink: &mut dyn Sink) -> Vec<Lit> {
-        let time = self.times.last().expect("the start at least");
-        let next = &self.places.next;
+        let time = self.boxes.times.last().expect("the start at least");
+        let next = &self.boxes.places.next;
         let cells = time.boxed.len();
         // 1. Areas: cells that touch and can hold no box; every other cell for itself.
         let mut area = vec![usize::MAX; cells];
@@ -260,12 +119,12 @@ impl Pushes {
     fn strides(&self, boxed: &[Lit]) -> usize {
         let may = |cell: usize| boxed[cell] != NEVER;
         let mut most = (0..boxed.len()).filter(|&c| may(c)).count();
-        most = most.saturating_sub(self.places.boxes.len());
+        most = most.saturating_sub(self.boxes.places.boxes.len());
         // Such a way leaves out one of every four cells in a square.
         let mut counted = vec![false; boxed.len()];
         let mut squares = 0;
         for cell in 0..boxed.len() {
-            if let Some(square) = square(&self.places, cell)
+            if let Some(square) = square(&self.boxes.places, cell)
                 && square.iter().all(|&c| may(c) && !counted[c])
             {
                 square.iter().for_each(|&c| counted[c] = true);
@@ -275,300 +134,36 @@ impl Pushes {
         let all = (0..boxed.len()).filter(|&c| may(c)).count();
         most.min(all - squares)
     }
-
-    /// Adds the waste of j units to the push after a step.
-    fn count(&mut self, step: usize, j: u32, sink: &mut dyn Sink) {
-        while self.waste.len() <= step + 1 {
-            self.waste.push(vec![]);
-        }
-        let units = |waste: &Vec<Vec<Lit>>, step: usize, j: u32| match j.checked_sub(1) {
-            None => None,
-            Some(i) => Some(waste[step].get(i as usize).copied().unwrap_or(NEVER)),
-        };
-        let wastes = self.moves[step].wastes.clone();
-        let before = units(&self.waste, step, j).unwrap_or(NEVER);
-        let mut clauses = vec![];
-        if before != NEVER {
-            clauses.push([-before, NEVER]);
-        }
-        for (waste, lit) in wastes {
-            match units(&self.waste, step, j.saturating_sub(waste)) {
-                None => clauses.push([-lit, NEVER]),
-                Some(NEVER) => {}
-                Some(before) => clauses.push([-lit, -before]),
-            }
-        }
-        let after = if clauses.is_empty() {
-            NEVER
-        } else {
-            sink.variable()
-        };
-        for [a, b] in clauses {
-            clause(&[a, b, after], sink);
-        }
-        let column = &mut self.waste[step + 1];
-        debug_assert_eq!(column.len() + 1, j as usize);
-        column.push(after);
-        let above = column.iter().rev().nth(1).copied();
-        if let (Some(above), true) = (above, after != NEVER) {
-            clause(&[-after, above], sink);
-        }
-        if after != NEVER {
-            let least = self.places.fewest.unwrap_or(0) + self.places.unit * j;
-            let too_soon = self.solved(least as usize - 1, sink);
-            sink.clause(&[-too_soon, -after]);
-        }
-    }
-
-    /// The box of a push, by steps of a plan: place and edge.
-    fn follow(&self, plan: &[Push]) -> Vec<(usize, usize)> {
-        let mut boxes = self.places.boxes.clone();
-        let mut edges = vec![];
-        for push in plan {
-            let cell = self.places.number(push.cell).expect("a push on the floor");
-            let of = boxes
-                .iter_mut()
-                .find(|p| self.places.places[**p].cell == cell);
-            let place = of.expect("a push of a box");
-            let ways = &self.places.places[*place].edges;
-            let edge = ways
-                .iter()
-                .position(|e| Direction::ALL[e.way] == push.direction);
-            let edge = edge.expect("a push that is worth making");
-            edges.push((*place, edge));
-            *place = ways[edge].to;
-        }
-        edges
-    }
-}
-
-/// Writes a clause without what is never true.
-fn clause(lits: &[Lit], sink: &mut dyn Sink) {
-    let lits: Vec<Lit> = lits.iter().copied().filter(|&l| l != NEVER).collect();
-    sink.clause(&lits);
-}
-
-/// The cell and those right of it, below it and below right, if all are floor.
-fn square(places: &Places, cell: usize) -> Option<[usize; 4]> {
-    let (right, below) = (places.next[cell][2]?, places.next[cell][3]?);
-    let across = places.next[right][3]?;
-    (places.next[below][2] == Some(across)).then_some([cell, right, below, across])
-}
-
-/// What is not wall of squares that may not all be boxes.
-fn dead_squares(level: &Level, places: &Places) -> Vec<Vec<usize>> {
-    let mut squares = vec![];
-    if places.unit == 1 {
-        return squares; // a box that stands still may be one too many
-    }
-    let width = level.width();
-    for corner in 0..level.cells().saturating_sub(width + 1) {
-        if corner % width == width - 1 {
-            continue;
-        }
-        let cells = [corner, corner + 1, corner + width, corner + width + 1];
-        let floor: Vec<usize> = cells
-            .iter()
-            .filter_map(|&c| places.number(c as u16))
-            .collect();
-        if floor.len() > 1 && floor.iter().any(|&c| !places.goal[c]) {
-            squares.push(floor);
-        }
-    }
-    squares
 }
 
 impl Encoding for Pushes {
     type Move = Push;
 
     fn step(&mut self, sink: &mut dyn Sink) {
-        if self.times.is_empty() {
-            self.start(sink);
+        if self.boxes.times.is_empty() {
+            self.boxes.start(sink);
         }
-        let step = self.times.len() - 1;
-        let solved = self.solved(step, sink);
         let reach = self.reach(sink);
-        let now = &self.times[step];
-        // 1. One push, from where the player gets to, into a free cell.
-        let mut pushes: Vec<(usize, usize, Lit)> = vec![];
-        for (place, &here) in now.boxes.iter().enumerate() {
-            if here == NEVER {
-                continue;
-            }
-            let from = &self.places.places[place];
-            for (i, edge) in from.edges.iter().enumerate() {
-                let behind = self.places.next[from.cell][3 - edge.way].expect("the player's side");
-                if reach[behind] == NEVER {
-                    continue;
-                }
-                let push = sink.variable();
-                sink.clause(&[-push, here]);
-                sink.clause(&[-push, reach[behind]]);
-                let into = now.boxed[self.places.places[edge.to].cell];
-                if into != NEVER {
-                    sink.clause(&[-push, -into]);
-                }
-                sink.clause(&[-push, -solved]);
-                pushes.push((place, i, push));
-            }
-        }
-        let all: Vec<Lit> = pushes.iter().map(|p| p.2).collect();
-        at_most_one_of_many(&all, sink);
-        let mut some = all;
-        some.push(solved);
-        sink.clause(&some);
-        // 2. Boxes stay, or come and go with a push; the player is where the box was.
-        let count = now.boxes.len();
-        let (mut come, mut go) = (vec![vec![]; count], vec![vec![]; count]);
-        let mut came = vec![vec![]; self.places.cells.len()];
-        for &(place, i, push) in &pushes {
-            let from = &self.places.places[place];
-            go[place].push(push);
-            come[from.edges[i].to].push(push);
-            came[from.cell].push(push);
-        }
-        let mut boxes = vec![NEVER; count];
-        for place in 0..count {
-            let before = now.boxes[place];
-            if before == NEVER && come[place].is_empty() {
-                continue;
-            }
-            let after = sink.variable();
-            boxes[place] = after;
-            for &push in &come[place] {
-                sink.clause(&[-push, after]);
-            }
-            for &push in &go[place] {
-                sink.clause(&[-push, -after]);
-            }
-            let mut from = come[place].clone();
-            from.push(-after);
-            if before != NEVER {
-                from.push(before);
-                let mut to = go[place].clone();
-                to.extend([-before, after]);
-                sink.clause(&to);
-            }
-            sink.clause(&from);
-        }
-        let mut player = vec![NEVER; came.len()];
-        for (cell, came) in came.into_iter().enumerate() {
-            if came.is_empty() {
-                continue;
-            }
-            player[cell] = sink.variable();
-            for &push in &came {
-                sink.clause(&[-push, player[cell]]);
-            }
-            let mut some = came;
-            some.push(-player[cell]);
-            sink.clause(&some);
-        }
-        // 3. What the push wastes.
-        let mut wastes: Vec<(u32, Lit)> = vec![];
-        for &(place, i, push) in &pushes {
-            let waste = self.places.places[place].edges[i].waste;
-            if waste == 0 {
-                continue;
-            }
-            let lit = match wastes.iter().find(|w| w.0 == waste) {
-                Some(&(_, lit)) => lit,
-                None => {
-                    wastes.push((waste, sink.variable()));
-                    wastes[wastes.len() - 1].1
-                }
-            };
-            sink.clause(&[-push, lit]);
-        }
-        self.moves.push(Moves { pushes, wastes });
-        self.add_time(boxes, player, sink);
-        let Some(fewest) = self.places.fewest else {
-            return;
-        };
-        let steps = self.moves.len();
-        let Some(more) = (steps as u32).checked_sub(fewest) else {
-            return;
-        };
-        let units = more / self.places.unit + 1;
-        if self.waste.is_empty() {
-            self.waste.push(vec![]);
-        }
-        for step in 0..steps {
-            let have = self.waste.get(step + 1).map_or(0, Vec::len) as u32;
-            for j in have + 1..=units {
-                self.count(step, j, sink);
-            }
-        }
+        self.boxes.push(&reach, sink);
     }
 
     fn steps(&self) -> u32 {
-        self.moves.len() as u32
+        self.boxes.moves.len() as u32
     }
 
     fn solved_by(&self, k: u32) -> Lit {
-        self.solved[k as usize]
+        self.boxes.solved[k as usize]
     }
 
     fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Push> {
-        let mut plan = vec![];
-        for moves in self.moves.iter().take(k as usize) {
-            let Some(&(place, i, _)) = moves.pushes.iter().find(|p| holds(p.2)) else {
-                break;
-            };
-            let from = &self.places.places[place];
-            plan.push(Push {
-                cell: self.places.cells[from.cell],
-                direction: Direction::ALL[from.edges[i].way],
-            });
-        }
-        plan
+        self.boxes.decode(k as usize, holds)
     }
 
     fn literals(&self, plan: &[Push]) -> Vec<Lit> {
-        let pushes = self.follow(plan).into_iter().zip(&self.moves);
-        let lits = pushes.map(|((place, edge), moves)| {
-            let push = moves.pushes.iter().find(|p| (p.0, p.1) == (place, edge));
-            push.expect("a push that is possible by then").2
-        });
-        lits.collect()
+        self.boxes.literals(plan)
     }
 
     fn names(&self) -> Vec<(Lit, String)> {
-        let mut names = vec![];
-        let cell = |place: usize| self.places.cells[self.places.places[place].cell];
-        for (s, time) in self.times.iter().enumerate() {
-            for (place, &lit) in time.boxes.iter().enumerate().filter(|b| *b.1 != NEVER) {
-                names.push((lit, format!("b({s},{},{place})", cell(place))));
-            }
-            for (i, &lit) in time.player.iter().enumerate().filter(|p| *p.1 != NEVER) {
-                names.push((lit, format!("player({s},{})", self.places.cells[i])));
-            }
-        }
-        for (s, moves) in self.moves.iter().enumerate() {
-            for &(place, i, lit) in &moves.pushes {
-                let way = Direction::ALL[self.places.places[place].edges[i].way];
-                names.push((lit, format!("push({s},{},{})", cell(place), way.letter())));
-            }
-        }
-        let solved = self.solved.iter().enumerate();
-        names.extend(solved.map(|(k, &lit)| (lit, format!("solved by {k}"))));
-        names
-    }
-}
-
-/// At most one of these, pair by pair if they are few and else with a counter.
-fn at_most_one_of_many(lits: &[Lit], sink: &mut dyn Sink) {
-    if lits.len() <= 6 {
-        return at_most_one(lits, sink);
-    }
-    let mut before = lits[0];
-    for (i, &lit) in lits.iter().enumerate().skip(1) {
-        sink.clause(&[-before, -lit]);
-        if i + 1 < lits.len() {
-            let so_far = sink.variable();
-            sink.clause(&[-before, so_far]);
-            sink.clause(&[-lit, so_far]);
-            before = so_far;
-        }
+        self.boxes.names()
     }
 }
