@@ -337,7 +337,15 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
         BackendName::Command(_) => human(start, goal, 0, control).0.bounds.upper,
         _ => None,
     };
-    let solved = sat::solve(start, goal, lower, surely, &request.sat, facts, control)?;
+    let solved = sat::solve(
+        start,
+        goal,
+        lower,
+        surely,
+        &request.sat,
+        facts.as_ref(),
+        control,
+    )?;
     Ok(sat_answer(request, solved.outcome, solved.cpu))
 }
 

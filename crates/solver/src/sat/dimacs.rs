@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::cnf::{Cnf, Lit, Sink};
-use super::encoding::{EncodingName, Question, Size, unroll};
+use super::encoding::{Encoding, EncodingName, Question, Size, unroll};
 
 /// Writes a formula, and clauses of one literal besides.
 pub(crate) fn write(cnf: &Cnf, units: &[Lit], out: &mut dyn Write) -> io::Result<()> {
@@ -47,7 +47,7 @@ pub struct Instance {
     cnf: Cnf,
     names: Vec<(Lit, String)>,
     size: Option<Size>,
-    decode: Box<dyn super::encoding::Encoding>,
+    decode: Box<dyn Encoding<Move = Direction>>,
 }
 
 impl Instance {

@@ -4,36 +4,27 @@
 //! is reached by then, and what the solver learned about one bound serves the next (Puzzle Solving
 //! with Modern SAT Engine, section III, where it did not pay; here it halves the conflicts: docs/measured.md).
 
-use noyes_puzzle::tiles::{Board, Direction};
-
 use super::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
 use super::cnf::{Counted, Lit};
-use super::encoding::{Encoding, EncodingName, Question};
+use super::encoding::{Encoding, Question};
 use super::{Asked, Keep, SatCounts};
 use crate::control::{Control, Stop};
 
 /// A solver and its formula.
-pub(crate) struct Incremental {
-    encoding: Box<dyn Encoding>,
+pub(crate) struct Incremental<M> {
+    encoding: Box<dyn Encoding<Move = M>>,
     solver: Counted<Box<dyn Backend>>,
 }
 
-impl Incremental {
+impl<M> Incremental<M> {
     pub fn new(
-        start: &Board,
-        goal: &Board,
-        encoding: EncodingName,
+        encoding: Box<dyn Encoding<Move = M>>,
         backend: &BackendName,
         variant: usize,
-        first: Question,
-    ) -> Incremental {
-        let order = if encoding.is_for_one_bound() {
-            Order::Forward
-        } else {
-            Order::Free
-        };
+        order: Order,
+    ) -> Incremental<M> {
         Incremental {
-            encoding: encoding.of(start, goal, first),
+            encoding,
             solver: Counted::new(backend.fresh(variant, order)),
         }
     }
@@ -48,20 +39,20 @@ impl Incremental {
         Ok(())
     }
 
-    fn plan(&mut self, k: u32) -> Vec<Direction> {
+    fn plan(&mut self, k: u32) -> Vec<M> {
         let solver = std::cell::RefCell::new(&mut self.solver.sink);
         let holds = |lit: Lit| solver.borrow_mut().holds(lit);
         self.encoding.decode(k, &holds)
     }
 }
 
-impl Keep for Incremental {
+impl<M> Keep<M> for Incremental<M> {
     fn ask(
         &mut self,
         question: Question,
         control: &Control,
         watch: &Watch,
-    ) -> Result<Asked, BackendError> {
+    ) -> Result<Asked<M>, BackendError> {
         let k = question.k;
         if let Err(stop) = self.unroll(k, control) {
             return Ok(Asked::Stopped(stop));

@@ -62,13 +62,13 @@ pub fn lower_bound(start: &Board, goal: &Board, facts: Option<&Facts>) -> u32 {
     manhattan(start, goal) + 2 * u32::from(extra)
 }
 
-impl Keep for Lean {
+impl Keep<Direction> for Lean {
     fn ask(
         &mut self,
         question: Question,
         control: &Control,
         watch: &Watch,
-    ) -> Result<Asked, BackendError> {
+    ) -> Result<Asked<Direction>, BackendError> {
         let Question { k, least } = question;
         if let Err(stop) = control.poll_stop() {
             return Ok(Asked::Stopped(stop));

@@ -21,6 +21,8 @@ mod formula;
 mod incremental;
 mod lazy;
 mod lean;
+mod level;
+mod places;
 mod restart;
 mod schedule;
 
@@ -34,13 +36,14 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 pub(crate) use facts::Facts;
 pub(crate) use lean::{default_partition, lower_bound, manhattan};
+pub use level::{Objective, Step, solve_level};
 pub use schedule::Schedule;
 
 use crate::answer::{Bounds, Counts, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::request::names;
-use backend::{BackendError, BackendName, Shared, Watch, memory_in_use};
-use encoding::{EncodingName, Question};
+use backend::{BackendError, BackendName, Order, Shared, Watch, memory_in_use};
+use encoding::{Encoding, EncodingName, Question};
 use incremental::Incremental;
 use lean::Lean;
 use restart::Restart;
@@ -129,22 +132,22 @@ impl SatCounts {
 }
 
 /// What came of a question.
-pub(crate) enum Asked {
-    Plan(Vec<Direction>),
+pub(crate) enum Asked<M> {
+    Plan(Vec<M>),
     No,
     Stopped(Stop),
     Overtaken,
 }
 
 /// What answers questions.
-pub(crate) trait Keep {
+pub(crate) trait Keep<M> {
     /// Whether there is such a plan.
     fn ask(
         &mut self,
         question: Question,
         control: &Control,
         watch: &Watch,
-    ) -> Result<Asked, BackendError>;
+    ) -> Result<Asked<M>, BackendError>;
 
     fn counts(&self) -> SatCounts;
 
@@ -152,30 +155,45 @@ pub(crate) trait Keep {
     fn bytes(&self) -> usize;
 }
 
-/// What the threads of a solve have in common.
-struct Race<'a> {
-    start: &'a Board,
-    goal: &'a Board,
-    options: &'a SatOptions,
-    control: &'a Control,
-    /// What lean knows of boards.
-    facts: Option<Arc<Facts>>,
-    shared: Arc<Shared>,
-    /// No plan of fewer moves can be found, whether or not one exists: less than that is proven for an encoding that
-    /// gives up plans.
-    proven: u32,
+/// Writes a puzzle down anew, for a question first or for this one only: every thread, and every question that begins
+/// from nothing, has a formula of its own.
+pub(crate) type Make<'a, M> = dyn Fn(Question) -> Box<dyn Encoding<Move = M>> + Sync + 'a;
+
+/// Something else that answers questions, if it goes with the backend.
+pub(crate) type Other<'a, M> = dyn Fn(&BackendName) -> Option<Box<dyn Keep<M>>> + Sync + 'a;
+
+/// What to solve, whatever the puzzle.
+pub(crate) struct Task<'a, M> {
+    pub make: &'a Make<'a, M>,
+    /// Asked in its place, where it can be.
+    pub other: &'a Other<'a, M>,
+    /// Whether each bound needs a formula of its own, decided forward.
+    pub is_for_one_bound: bool,
+    /// No plan is shorter, and one of this length has the right parity.
+    pub lower: u32,
+    /// The lengths of plans differ by multiples of this.
+    pub stride: u32,
+    /// Whether the optimal plans are among the models.
+    pub is_optimal: bool,
     /// A plan is at most this long, as a program that always says no should not be asked for ever.
-    surely: Option<u32>,
-    /// Memory in use at the beginning.
-    used: usize,
-    state: Mutex<State>,
+    pub surely: Option<u32>,
 }
 
-#[derive(Default)]
-struct State {
+/// What the threads of a solve have in common.
+struct Race<'a, M> {
+    task: &'a Task<'a, M>,
+    options: &'a SatOptions,
+    control: &'a Control,
+    shared: Arc<Shared>,
+    /// Memory in use at the beginning.
+    used: usize,
+    state: Mutex<State<M>>,
+}
+
+struct State<M> {
     /// The question of each thread.
     asked: Vec<Option<u32>>,
-    plan: Option<Vec<Direction>>,
+    plan: Option<Vec<M>>,
     end: Option<Result<Stop, BackendError>>,
     counts: SatCounts,
     bytes: usize,
@@ -183,8 +201,8 @@ struct State {
 }
 
 /// An outcome, and the processor time of threads other than the caller's.
-pub(crate) struct Solved {
-    pub outcome: Outcome<Direction>,
+pub(crate) struct Solved<M> {
+    pub outcome: Outcome<M>,
     pub cpu: Duration,
 }
 
@@ -198,58 +216,93 @@ pub(crate) fn solve(
     lower: u32,
     surely: Option<u32>,
     options: &SatOptions,
-    facts: Option<Arc<Facts>>,
+    facts: Option<&Arc<Facts>>,
     control: &Control,
-) -> Result<Solved, BackendError> {
+) -> Result<Solved<Direction>, BackendError> {
     let lower = of_parity(start, goal, lower);
-    control.raise_lower(lower);
     if start == goal {
+        control.raise_lower(lower);
+        return Ok(Solved::empty());
+    }
+    let task = Task {
+        make: &|question| options.encoding.of(start, goal, question),
+        other: &|backend| match (options.encoding, backend) {
+            (EncodingName::Lean { fixed: false }, BackendName::Cadical) => {
+                Some(Box::new(Lean::new(start, goal, facts.cloned())))
+            }
+            _ => None,
+        },
+        is_for_one_bound: options.encoding.is_for_one_bound(),
+        lower,
+        stride: 2,
+        is_optimal: options.encoding.is_optimal(),
+        surely,
+    };
+    task.run(options, control)
+}
+
+impl<M> Solved<M> {
+    /// Nothing is to be done.
+    fn empty() -> Solved<M> {
         let counts = Counts {
             sat: Some(SatCounts::default()),
             ..Counts::default()
         };
-        let outcome = Outcome::optimal(vec![], 0, counts);
-        return Ok(Solved {
-            outcome,
+        Solved {
+            outcome: Outcome::optimal(vec![], 0, counts),
             cpu: Duration::ZERO,
-        });
+        }
     }
-    let race = Race {
-        start,
-        goal,
-        options,
-        control,
-        facts,
-        shared: Arc::new(Shared {
-            lower: lower.into(),
-            upper: u32::MAX.into(),
-        }),
-        proven: lower,
-        surely,
-        used: memory_in_use(),
-        state: Mutex::new(State {
-            asked: vec![None; options.threads],
-            ..State::default()
-        }),
-    };
-    if options.threads <= 1 {
-        race.run(0);
-    } else {
-        thread::scope(|scope| {
-            for number in 0..options.threads {
-                let race = &race;
-                let spawned = thread::Builder::new().spawn_scoped(scope, move || {
-                    let cpu = ThreadTime::now();
-                    race.run(number);
-                    race.state().cpu += cpu.elapsed();
-                });
-                if spawned.is_err() && number == 0 {
-                    race.run(0); // no threads at all: then alone
+}
+
+impl<M: Send> Task<'_, M> {
+    /// Asks until the bounds meet, a limit comes or a plan will do. Without any plan, and without limits, for ever.
+    ///
+    /// # Errors
+    /// If the backend is a program that fails or lies.
+    pub(crate) fn run(
+        &self,
+        options: &SatOptions,
+        control: &Control,
+    ) -> Result<Solved<M>, BackendError> {
+        control.raise_lower(self.lower);
+        let race = Race {
+            task: self,
+            options,
+            control,
+            shared: Arc::new(Shared {
+                lower: self.lower.into(),
+                upper: u32::MAX.into(),
+            }),
+            used: memory_in_use(),
+            state: Mutex::new(State {
+                asked: vec![None; options.threads],
+                plan: None,
+                end: None,
+                counts: SatCounts::default(),
+                bytes: 0,
+                cpu: Duration::ZERO,
+            }),
+        };
+        if options.threads <= 1 {
+            race.run(0);
+        } else {
+            thread::scope(|scope| {
+                for number in 0..options.threads {
+                    let race = &race;
+                    let spawned = thread::Builder::new().spawn_scoped(scope, move || {
+                        let cpu = ThreadTime::now();
+                        race.run(number);
+                        race.state().cpu += cpu.elapsed();
+                    });
+                    if spawned.is_err() && number == 0 {
+                        race.run(0); // no threads at all: then alone
+                    }
                 }
-            }
-        });
+            });
+        }
+        race.outcome()
     }
-    race.outcome()
 }
 
 /// The bound, raised to the parity that all plans have: that of the blank's distance from its goal.
@@ -258,8 +311,8 @@ fn of_parity(start: &Board, goal: &Board, lower: u32) -> u32 {
     lower + (side(start) + side(goal) + lower as usize) as u32 % 2
 }
 
-impl Race<'_> {
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+impl<M: Send> Race<'_, M> {
+    fn state(&self) -> std::sync::MutexGuard<'_, State<M>> {
         self.state
             .lock()
             .expect("no thread panics while it holds this")
@@ -275,30 +328,27 @@ impl Race<'_> {
 
     /// One thread: asks until all is known.
     fn run(&self, number: usize) {
-        let SatOptions {
-            encoding,
-            backend,
-            keep,
-            ..
-        } = self.options;
+        let SatOptions { backend, keep, .. } = self.options;
         // A portfolio has both of our solvers, unless another was asked for.
         let backend = match (backend, number % 4) {
             (BackendName::Cadical, 3) => &BackendName::Batsat,
             (backend, _) => backend,
         };
-        let (start, goal, encoding) = (self.start, self.goal, *encoding);
-        let first = Question {
-            k: self.proven,
-            least: self.proven,
+        let make = self.task.make;
+        let order = match self.task.is_for_one_bound {
+            true => Order::Forward,
+            false => Order::Free,
         };
-        let mut keep: Box<dyn Keep> = match (keep, encoding, backend) {
-            (_, EncodingName::Lean { fixed: false }, BackendName::Cadical) => {
-                Box::new(Lean::new(start, goal, self.facts.clone()))
+        let first = Question {
+            k: self.task.lower,
+            least: self.task.lower,
+        };
+        let mut keep: Box<dyn Keep<M> + '_> = match (keep, (self.task.other)(backend)) {
+            (_, Some(other)) => other,
+            (KeepName::Incremental, None) if order == Order::Free => {
+                Box::new(Incremental::new(make(first), backend, number, order))
             }
-            (KeepName::Incremental, ..) if !encoding.is_for_one_bound() => Box::new(
-                Incremental::new(start, goal, encoding, backend, number, first),
-            ),
-            _ => Box::new(Restart::new(start, goal, encoding, backend, number)),
+            _ => Box::new(Restart::new(make, backend, number, order)),
         };
         while let Some(k) = self.next(number) {
             let watch = Watch::new(self.control, self.shared.clone(), k, self.used);
@@ -324,25 +374,29 @@ impl Race<'_> {
             return None;
         }
         let bounds = self.bounds();
+        let stride = self.task.stride;
         if let Some(most) = self.options.at_most {
             // Of the parity of plans.
-            let k = most.checked_sub(bounds.lower).map(|more| most - more % 2);
+            let k = most
+                .checked_sub(bounds.lower)
+                .map(|more| most - more % stride);
             if k.is_none() && state.plan.is_none() {
                 state.end = Some(Ok(Stop::Bound));
             }
             return k.filter(|_| state.plan.is_none());
         }
-        let wanted = self.options.bounds.next(bounds)?;
+        let wanted = self.options.bounds.next(bounds, stride)?;
         let is_free = |k: &u32| !state.asked.contains(&Some(*k));
-        let above = (wanted..=wanted + 2 * state.asked.len() as u32).step_by(2);
+        let by = stride as usize;
+        let above = (wanted..=wanted + stride * state.asked.len() as u32).step_by(by);
         let above = above.take_while(|&k| bounds.upper.is_none_or(|upper| k < upper));
-        let below = (bounds.lower..wanted).rev().skip(1).step_by(2);
+        let below = (bounds.lower..wanted).rev().skip(by - 1).step_by(by);
         let k = above.chain(below).find(is_free).unwrap_or(wanted);
         state.asked[number] = Some(k);
         Some(k)
     }
 
-    fn found(&self, plan: Vec<Direction>, k: u32) {
+    fn found(&self, plan: Vec<M>, k: u32) {
         let mut state = self.state();
         let length = plan.len() as u32;
         // A plan that is none, by a bug or a solver that lies, must not go unseen: the replay refuses it.
@@ -362,15 +416,15 @@ impl Race<'_> {
     }
 
     fn refused(&self, k: u32, backend: &BackendName) {
-        if self.surely.is_some_and(|surely| surely <= k) {
+        if self.task.surely.is_some_and(|surely| surely <= k) {
             return self.end(Err(BackendError::WrongNo {
                 program: backend.to_string(),
                 k,
             }));
         }
-        let lower = k + 2;
+        let lower = k + self.task.stride;
         self.shared.lower.fetch_max(lower, Relaxed);
-        if self.options.encoding.is_optimal() {
+        if self.task.is_optimal {
             self.control.raise_lower(lower);
         }
     }
@@ -384,16 +438,16 @@ impl Race<'_> {
         self.shared.upper.store(0, Relaxed); // ends all other questions
     }
 
-    fn outcome(self) -> Result<Solved, BackendError> {
+    fn outcome(self) -> Result<Solved<M>, BackendError> {
         let state = self
             .state
             .into_inner()
             .expect("no thread panics while it holds this");
         let lower = self.shared.lower.load(Relaxed);
-        let lower = if self.options.encoding.is_optimal() {
+        let lower = if self.task.is_optimal {
             lower
         } else {
-            self.proven
+            self.task.lower
         };
         let counts = Counts {
             peak_bytes: state.bytes,

@@ -4,55 +4,49 @@
 //! what it is asked and may simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
 //! version").
 
-use noyes_puzzle::tiles::Board;
-
-use super::backend::{BackendError, BackendName, Watch};
-use super::encoding::{EncodingName, Question};
+use super::backend::{BackendError, BackendName, Order, Watch};
+use super::encoding::Question;
 use super::incremental::Incremental;
-use super::{Asked, Keep, SatCounts};
+use super::{Asked, Keep, Make, SatCounts};
 use crate::control::Control;
 
 /// What is needed to begin anew.
-pub(crate) struct Restart {
-    start: Board,
-    goal: Board,
-    encoding: EncodingName,
+pub(crate) struct Restart<'a, M> {
+    make: &'a Make<'a, M>,
     backend: BackendName,
     variant: usize,
+    order: Order,
     counts: SatCounts,
     bytes: usize,
 }
 
-impl Restart {
+impl<'a, M> Restart<'a, M> {
     pub fn new(
-        start: &Board,
-        goal: &Board,
-        encoding: EncodingName,
+        make: &'a Make<'a, M>,
         backend: &BackendName,
         variant: usize,
-    ) -> Restart {
+        order: Order,
+    ) -> Restart<'a, M> {
         Restart {
-            start: start.clone(),
-            goal: goal.clone(),
-            encoding,
+            make,
             backend: backend.clone(),
             variant,
+            order,
             counts: SatCounts::default(),
             bytes: 0,
         }
     }
 }
 
-impl Keep for Restart {
+impl<M> Keep<M> for Restart<'_, M> {
     fn ask(
         &mut self,
         question: Question,
         control: &Control,
         watch: &Watch,
-    ) -> Result<Asked, BackendError> {
-        let (start, goal) = (&self.start, &self.goal);
-        let (encoding, backend) = (self.encoding, &self.backend);
-        let mut once = Incremental::new(start, goal, encoding, backend, self.variant, question);
+    ) -> Result<Asked<M>, BackendError> {
+        let encoding = (self.make)(question);
+        let mut once = Incremental::new(encoding, &self.backend, self.variant, self.order);
         let asked = once.ask(question, control, watch);
         self.bytes = self.bytes.max(once.bytes());
         self.counts = self.counts.and(once.counts());

@@ -393,6 +393,8 @@ impl Edixhoven {
 }
 
 impl Encoding for Edixhoven {
+    type Move = Direction;
+
     fn step(&mut self, sink: &mut dyn Sink) {
         if self.times.is_empty() {
             self.add_time(sink);

@@ -75,6 +75,8 @@ fn of_parity(start: &Board, goal: &Board, question: Question) -> Option<usize> {
 }
 
 impl Encoding for Fixed {
+    type Move = Direction;
+
     fn step(&mut self, sink: &mut dyn Sink) {
         self.is_written = true;
         let truth = sink.variable();

@@ -5,20 +5,26 @@
 //! the formula has a model if and only if there is a plan of at most k moves, however many more steps are unrolled.
 //! So a solver may be kept while the formula grows, and k may be asked in any order.
 
+mod boxes;
 mod edixhoven;
 mod fixed;
+mod pushes;
 mod rotated;
 mod transitions;
+mod walks;
 
 use std::fmt;
 use std::str::FromStr;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
+pub use boxes::Push;
 pub use edixhoven::{Edixhoven, Extras, Size};
 pub use fixed::Fixed;
+pub use pushes::Pushes;
 pub use rotated::Rotated;
 pub use transitions::Transitions;
+pub use walks::Walks;
 
 use super::cnf::{Lit, Sink};
 
@@ -33,6 +39,9 @@ pub struct Question {
 
 /// A puzzle as clauses, unrolled over time.
 pub trait Encoding {
+    /// What plans are made of.
+    type Move;
+
     /// Adds one more step. The first call also adds the start, before any step.
     fn step(&mut self, sink: &mut dyn Sink);
 
@@ -43,11 +52,11 @@ pub trait Encoding {
     fn solved_by(&self, k: u32) -> Lit;
 
     /// The plan of a model in which `solved_by(k)` holds.
-    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Direction>;
+    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Self::Move>;
 
     /// Literals that say the moves of a plan and the boards between them, for a formula of at least its steps. Every
     /// plan that is worth making must be a model: the tests assume these.
-    fn literals(&self, plan: &[Direction]) -> Vec<Lit>;
+    fn literals(&self, plan: &[Self::Move]) -> Vec<Lit>;
 
     /// What its variables stand for; those not named only help others.
     fn names(&self) -> Vec<(Lit, String)>;
@@ -59,7 +68,7 @@ pub trait Encoding {
 }
 
 /// Adds steps until there are this many.
-pub fn unroll(encoding: &mut dyn Encoding, steps: u32, sink: &mut dyn Sink) {
+pub fn unroll<M>(encoding: &mut dyn Encoding<Move = M>, steps: u32, sink: &mut dyn Sink) {
     while encoding.steps() < steps {
         encoding.step(sink);
     }
@@ -92,7 +101,12 @@ impl EncodingName {
 
     /// The encoding of a board and its goal, which have the same size, for this question first or,
     /// if it [is for one bound](EncodingName::is_for_one_bound), for this one only.
-    pub fn of(self, start: &Board, goal: &Board, question: Question) -> Box<dyn Encoding> {
+    pub fn of(
+        self,
+        start: &Board,
+        goal: &Board,
+        question: Question,
+    ) -> Box<dyn Encoding<Move = Direction>> {
         match self {
             EncodingName::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
             EncodingName::Rotated => Box::new(Rotated::new(start, goal)),

@@ -145,6 +145,8 @@ fn origin(place: (usize, usize), direction: Direction, w: usize, h: usize) -> (u
 }
 
 impl Encoding for Rotated {
+    type Move = Direction;
+
     fn step(&mut self, sink: &mut dyn Sink) {
         if self.times.is_empty() {
             self.add_time(sink);

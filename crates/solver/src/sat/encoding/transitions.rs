@@ -91,6 +91,8 @@ impl Transitions {
 }
 
 impl Encoding for Transitions {
+    type Move = Direction;
+
     fn step(&mut self, sink: &mut dyn Sink) {
         if self.tiles.is_empty() {
             self.add_board(sink);

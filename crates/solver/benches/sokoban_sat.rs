@@ -1,0 +1,155 @@
+//! Levels by SAT: the documents' maps and Microban, from ../shared/data/sokoban.
+//!
+//! `cargo bench -p noyes-solver --bench sokoban_sat -- ntu [pushes|moves] [ENCODING]`, or
+//! `micro [pushes|moves] [ENCODING] [SECONDS] [FIRST-LAST]`
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+use noyes_puzzle::sokoban::Level;
+use noyes_solver::sat::{Objective, solve_level};
+use noyes_solver::{Control, SatOptions, Status};
+
+fn main() {
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|w| w != "--bench")
+        .collect();
+    let word = |i: usize, usual: &'static str| words.get(i).map_or(usual, String::as_str);
+    let objective: Objective = word(1, "pushes").parse().expect("pushes or moves");
+    let options = SatOptions::default();
+    match word(0, "ntu") {
+        "ntu" => ntu(objective, &options),
+        "micro" => {
+            let limit = word(3, "10").parse().expect("seconds");
+            let (first, last) = word(4, "1-155").split_once('-').expect("FIRST-LAST");
+            let levels = first.parse().expect("a number")..=last.parse().expect("a number");
+            micro(objective, &options, Duration::from_secs(limit), levels);
+        }
+        other => panic!("{other:?}: expected ntu or micro"),
+    }
+}
+
+fn data() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let near = root.join("../shared/data/sokoban");
+    if near.exists() {
+        near
+    } else {
+        "/work/shared/data/sokoban".into()
+    }
+}
+
+/// The maps of the document's table, with their optima by moves and by pushes.
+fn ntu(objective: Objective, options: &SatOptions) {
+    for (name, moves, pushes) in [
+        ("map1", 31, 10),
+        ("map1MA", 16, 0),
+        ("map5", 51, 17),
+        ("map10", 23, 7),
+        ("map11", 31, 5),
+        ("map12", 37, 10),
+        ("map13", 70, 21),
+    ] {
+        let text = std::fs::read_to_string(data().join(format!("ntu/{name}.txt"))).expect("a map");
+        let xsb = text.chars().map(|c| match c {
+            'W' => '#',
+            'X' => ' ',
+            'B' => '$',
+            'P' => '@',
+            'T' => '.',
+            other => other,
+        });
+        let level = level(&xsb.collect::<String>());
+        let optimum = match objective {
+            Objective::Moves => moves,
+            Objective::Pushes if level.players().len() > 1 => continue,
+            Objective::Pushes => pushes,
+        };
+        let limit = Duration::from_secs(600);
+        run(name, &level, objective, options, limit, Some(optimum));
+    }
+}
+
+fn micro(
+    objective: Objective,
+    options: &SatOptions,
+    limit: Duration,
+    levels: std::ops::RangeInclusive<usize>,
+) {
+    let text = std::fs::read_to_string(data().join("microban1.xsb")).expect("levels");
+    let optima = std::fs::read_to_string(data().join("microban1-optimal.csv")).expect("optima");
+    let column = match objective {
+        Objective::Pushes => 1,
+        Objective::Moves => 2,
+    };
+    let cpu = ProcessTime::now();
+    let mut solved = 0;
+    for (number, part) in text.split("; ").skip(1).filter_map(|part| {
+        let (title, rows) = part.split_once('\n')?;
+        Some((title.trim().parse::<usize>().ok()?, rows))
+    }) {
+        if !levels.contains(&number) {
+            continue;
+        }
+        let row = optima
+            .lines()
+            .find(|l| l.split(',').next() == Some(&number.to_string()));
+        let optimum = row.and_then(|r| r.split(',').nth(column)?.parse().ok());
+        let name = format!("#{number}");
+        solved += usize::from(run(&name, &level(part), objective, options, limit, optimum));
+    }
+    println!(
+        "{solved} solved, {:.1} s CPU in all",
+        cpu.elapsed().as_secs_f64()
+    );
+}
+
+/// Solves a level and prints a line; whether it was solved.
+fn run(
+    name: &str,
+    level: &Level,
+    objective: Objective,
+    options: &SatOptions,
+    limit: Duration,
+    optimum: Option<u32>,
+) -> bool {
+    let cpu = ProcessTime::now();
+    let control = Control::new().time_limit(limit);
+    let outcome = solve_level(level, objective, true, options, &control).expect("a backend");
+    let counts = outcome.counts.sat.unwrap_or_default();
+    let bounds = outcome.bounds;
+    println!(
+        "{name:7} {:10} {:3}..{:3} {:8.3} s {:9} conflicts {:7} variables {:8} clauses",
+        outcome.status.word(),
+        bounds.lower,
+        bounds.upper.map_or("-".into(), |u| u.to_string()),
+        cpu.elapsed().as_secs_f64(),
+        counts.conflicts,
+        counts.variables,
+        counts.clauses
+    );
+    let is_optimal = outcome.status == Status::Optimal;
+    if let (true, Some(optimum)) = (is_optimal, optimum) {
+        assert_eq!(bounds.lower, optimum, "{name}");
+    }
+    is_optimal
+}
+
+/// A level in XSB.
+fn level(text: &str) -> Level {
+    let rows: Vec<&str> = text.lines().filter(|l| l.contains('#')).collect();
+    let width = rows.iter().map(|r| r.len()).max().expect("rows");
+    let symbols: Vec<char> = rows
+        .iter()
+        .flat_map(|r| r.chars().chain(std::iter::repeat(' ')).take(width))
+        .collect();
+    let find = |wanted: &str| -> Vec<u16> {
+        let cells = (0..symbols.len()).filter(|&i| wanted.contains(symbols[i]));
+        cells.map(|i| i as u16).collect()
+    };
+    let walls: Vec<bool> = symbols.iter().map(|&c| c == '#').collect();
+    let goals: Vec<bool> = symbols.iter().map(|&c| ".*+".contains(c)).collect();
+    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).expect("a level")
+}

@@ -1,0 +1,426 @@
+//! Places: where a box can be, and on which side of it the player then is.
+//!
+//! A box in a corridor cuts the floor in two, and the player stays on one side until it pushes that very box, whatever
+//! the others do. So a place is a cell together with the part of the floor, the cell taken away, that the player is in.
+//! Pushes lead from place to place, and the fewest of them to a goal is a distance that knows about the player. With
+//! several players there may be one on each side, and a place is just a cell.
+//!
+//! Prices turn distances into a bound that can be counted push by push. Let h be the cost of the cheapest assignment of
+//! boxes to goals and u(g) the prices of goals that come with it (the dual variables). A place weighs
+//! w(p) = min over g of distance(p, g) - u(g). Then each push from p to q costs 1 + w(q) - w(p) ≥ 0 too much, and a plan
+//! of k pushes wastes k - h in all. Boxes beyond the goals go to a goal of distance 0 that is everywhere. With as many
+//! boxes as goals all waste is even, since each push changes the colour of a chequered floor: prices are chosen so that
+//! it is even for every single push.
+//!
+//! Kuhn: The Hungarian method for the assignment problem. Naval Research Logistics Quarterly 2, 1955.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::Direction;
+
+/// Farther than anything.
+const FAR: u32 = 1 << 20;
+
+/// A push: which way, to which place and what it wastes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    /// By its number in `Direction::ALL`; the opposite of d is 3 - d.
+    pub way: usize,
+    pub to: usize,
+    /// In units of `Places::unit`.
+    pub waste: u32,
+}
+
+/// A cell and a side of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub cell: usize,
+    /// The pushes that are worth making.
+    pub edges: Vec<Edge>,
+    /// The fewest pushes to bring some box here; `FAR` if none can.
+    pub early: u32,
+    /// The fewest pushes from here to a goal, for boxes that must get to one.
+    pub late: u32,
+    /// What a box wastes at least that is ever here, in units.
+    pub waste: u32,
+    /// By way: whether the player is where it can push that way.
+    open: [bool; 4],
+    weight: i64,
+}
+
+/// The floor of a level and the places on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    /// By number on the floor: the cell of the level.
+    pub cells: Vec<u16>,
+    /// By number and way: the next number on the floor.
+    pub next: Vec<[Option<usize>; 4]>,
+    /// Whether a box belongs there.
+    pub goal: Vec<bool>,
+    pub places: Vec<Place>,
+    /// Of the boxes, at the start.
+    pub boxes: Vec<usize>,
+    /// Where the players are at the start.
+    pub players: Vec<usize>,
+    /// No plan has fewer pushes; none if boxes cannot be assigned to goals.
+    pub fewest: Option<u32>,
+    /// Numbers of pushes differ by multiples of this.
+    pub unit: u32,
+    /// By cell: its first place, one more at the end.
+    first: Vec<usize>,
+    /// By cell and way: which part of the floor is there when the cell is taken away, counted from 0.
+    part: Vec<[usize; 4]>,
+    number: Vec<Option<usize>>,
+}
+
+impl Places {
+    /// The places of a level.
+    pub fn new(level: &Level) -> Places {
+        let cells: Vec<u16> = (0..level.cells() as u16)
+            .filter(|&cell| level.is_floor(cell))
+            .collect();
+        let mut number = vec![None; level.cells()];
+        for (i, &cell) in cells.iter().enumerate() {
+            number[usize::from(cell)] = Some(i);
+        }
+        let next: Vec<[Option<usize>; 4]> = cells
+            .iter()
+            .map(|&cell| Direction::ALL.map(|d| number[usize::from(level.neighbour(cell, d)?)]))
+            .collect();
+        let numbers = |cells: &[u16]| -> Vec<usize> {
+            let on_floor = cells.iter().map(|&c| number[usize::from(c)]);
+            on_floor
+                .map(|n| n.expect("a level has it on the floor"))
+                .collect()
+        };
+        let (boxes, players) = (numbers(level.boxes()), numbers(level.players()));
+        let goal: Vec<bool> = cells.iter().map(|&cell| level.is_goal(cell)).collect();
+        let goals = goal.iter().filter(|&&g| g).count();
+        let mut places = Places {
+            part: vec![[0; 4]; cells.len()],
+            first: vec![],
+            places: vec![],
+            boxes: vec![],
+            players,
+            fewest: None,
+            unit: if boxes.len() == goals { 2 } else { 1 },
+            cells,
+            next,
+            goal,
+            number,
+        };
+        places.cut();
+        places.join();
+        let player = places.players[0];
+        places.boxes = boxes.iter().map(|&cell| places.at(cell, player)).collect();
+        places.measure(level.width());
+        places
+    }
+
+    /// The number of a cell on the floor.
+    pub fn number(&self, cell: u16) -> Option<usize> {
+        self.number.get(usize::from(cell)).copied().flatten()
+    }
+
+    /// The places of a cell.
+    pub fn of(&self, cell: usize) -> std::ops::Range<usize> {
+        self.first[cell]..self.first[cell + 1]
+    }
+
+    /// The place of a box on a cell when the player is on another.
+    pub fn at(&self, cell: usize, player: usize) -> usize {
+        if self.of(cell).len() == 1 {
+            return self.first[cell];
+        }
+        let ways = self.steps(player, Some(cell));
+        let way = (0..4).find(|&way| self.next[cell][way].is_some_and(|n| ways[n] < FAR));
+        // Where the player cannot get to the box at all, any side will do that has no pushes for it.
+        way.map_or(self.first[cell + 1] - 1, |way| {
+            self.first[cell] + self.part[cell][way]
+        })
+    }
+
+    /// The fewest steps from a cell to each other, on a floor without boxes but for one.
+    pub fn steps(&self, from: usize, without: Option<usize>) -> Vec<u32> {
+        let mut steps = vec![FAR; self.cells.len()];
+        steps[from] = 0;
+        let mut queue = VecDeque::from([from]);
+        while let Some(cell) = queue.pop_front() {
+            for next in self.next[cell].into_iter().flatten() {
+                if steps[next] == FAR && Some(next) != without {
+                    steps[next] = steps[cell] + 1;
+                    queue.push_back(next);
+                }
+            }
+        }
+        steps
+    }
+
+    /// Whether a box may be worth having here.
+    pub fn is_live(&self, place: usize) -> bool {
+        let place = &self.places[place];
+        place.early < FAR && place.late < FAR
+    }
+
+    /// Which parts of the floor each cell divides, and the places of that.
+    fn cut(&mut self) {
+        for cell in 0..self.cells.len() {
+            self.first.push(self.places.len());
+            let mut parts = 0;
+            let mut part = [usize::MAX; 4];
+            if self.players.len() > 1 {
+                part = [0; 4];
+                parts = 1;
+            }
+            for way in 0..4 {
+                let Some(from) = self.next[cell][way] else {
+                    continue;
+                };
+                if part[way] != usize::MAX {
+                    continue;
+                }
+                let steps = self.steps(from, Some(cell));
+                for other in way..4 {
+                    if self.next[cell][other].is_some_and(|n| steps[n] < FAR) {
+                        part[other] = parts;
+                    }
+                }
+                parts += 1;
+            }
+            // A last one for players that are elsewhere altogether, if the floor is not of one piece.
+            let in_pieces = self.players.len() == 1 && {
+                let whole = self.steps(cell, None);
+                whole[self.players[0]] == FAR
+            };
+            let sides = (parts + usize::from(in_pieces)).max(1);
+            for side in 0..sides {
+                let mut open = [false; 4];
+                for way in 0..4 {
+                    let behind = self.next[cell][3 - way].is_some() && part[3 - way] == side;
+                    open[way] = behind && self.next[cell][way].is_some();
+                }
+                self.places.push(Place {
+                    cell,
+                    edges: vec![],
+                    early: FAR,
+                    late: FAR,
+                    waste: 0,
+                    open,
+                    weight: 0,
+                });
+            }
+            self.part[cell] = part;
+        }
+        self.first.push(self.places.len());
+    }
+
+    /// Pushes from place to place.
+    fn join(&mut self) {
+        for place in 0..self.places.len() {
+            let Place { cell, open, .. } = self.places[place];
+            for way in (0..4).filter(|&way| open[way]) {
+                let to = self.next[cell][way].expect("open that way");
+                // The player is then where the box was.
+                let part = self.part[to][3 - way];
+                let to = if self.of(to).len() == 1 {
+                    self.first[to]
+                } else {
+                    self.first[to] + part
+                };
+                let edge = Edge { way, to, waste: 0 };
+                self.places[place].edges.push(edge);
+            }
+        }
+    }
+
+    /// Distances, prices and what follows from them.
+    fn measure(&mut self, width: usize) {
+        let count = self.places.len();
+        let goals: Vec<usize> = (0..self.cells.len()).filter(|&c| self.goal[c]).collect();
+        let all_needed = self.unit == 2;
+        // 1. From the boxes, and to the goals.
+        let mut back = vec![vec![]; count];
+        for (place, from) in self.places.iter().enumerate() {
+            for edge in &from.edges {
+                back[edge.to].push((place, 1));
+            }
+        }
+        let ahead: Vec<Vec<(usize, u32)>> = self
+            .places
+            .iter()
+            .map(|p| p.edges.iter().map(|e| (e.to, 1)).collect())
+            .collect();
+        let early = cheapest(&ahead, self.boxes.iter().map(|&b| (b, 0)));
+        let to_goal: Vec<Vec<u32>> = goals
+            .iter()
+            .map(|&goal| cheapest(&back, self.of(goal).map(|p| (p, 0))))
+            .collect();
+        for (i, place) in self.places.iter_mut().enumerate() {
+            place.early = early[i];
+            place.late = if all_needed {
+                to_goal.iter().map(|d| d[i]).min().unwrap_or(FAR)
+            } else {
+                0
+            };
+        }
+        // 2. Prices; with as many boxes as goals in pairs of pushes, colours made up for.
+        let colour = |cell: usize| {
+            let cell = usize::from(self.cells[cell]);
+            i64::from(all_needed && (cell / width + cell % width) % 2 == 1)
+        };
+        let cost = |place: usize, goal: usize| -> i64 {
+            let Some(distance) = to_goal.get(goal).map(|d| d[place]) else {
+                return 0;
+            };
+            if distance == FAR {
+                return i64::from(FAR);
+            }
+            let colours = colour(goals[goal]) - colour(self.places[place].cell);
+            (i64::from(distance) + colours) / i64::from(self.unit)
+        };
+        if self.boxes.len() < goals.len() {
+            return;
+        }
+        let matrix: Vec<Vec<i64>> = self
+            .boxes
+            .iter()
+            .map(|&b| (0..self.boxes.len()).map(|g| cost(b, g)).collect())
+            .collect();
+        let Some((pairs, price)) = assign(&matrix) else {
+            return;
+        };
+        let fewest = pairs
+            .iter()
+            .enumerate()
+            .map(|(b, &g)| match to_goal.get(g) {
+                Some(distance) => distance[self.boxes[b]],
+                None => 0,
+            });
+        self.fewest = Some(fewest.sum());
+        let weights: Vec<i64> = (0..count)
+            .map(|place| {
+                let least = (0..self.boxes.len())
+                    .map(|g| cost(place, g) - price[g])
+                    .min();
+                let least = least.unwrap_or(0).min(i64::from(FAR));
+                least * i64::from(self.unit) + colour(self.places[place].cell)
+            })
+            .collect();
+        // 3. Waste, push by push, and of every box that comes through a place.
+        for (place, &weight) in self.places.iter_mut().zip(&weights) {
+            place.weight = weight;
+        }
+        for place in 0..count {
+            if !self.is_live(place) {
+                self.places[place].edges.clear();
+                continue;
+            }
+            let mut edges = std::mem::take(&mut self.places[place].edges);
+            edges.retain(|e| self.is_live(e.to));
+            for edge in &mut edges {
+                let waste = 1 + weights[edge.to] - weights[place];
+                debug_assert!(waste >= 0 && waste % i64::from(self.unit) == 0);
+                edge.waste = (waste / i64::from(self.unit)) as u32;
+            }
+            self.places[place].edges = edges;
+        }
+        if all_needed {
+            let ahead: Vec<Vec<(usize, u32)>> = self
+                .places
+                .iter()
+                .map(|p| p.edges.iter().map(|e| (e.to, e.waste)).collect())
+                .collect();
+            let mut back = vec![vec![]; count];
+            for (place, edges) in ahead.iter().enumerate() {
+                for &(to, waste) in edges {
+                    back[to].push((place, waste));
+                }
+            }
+            let came = cheapest(&ahead, self.boxes.iter().map(|&b| (b, 0)));
+            let ends = goals.iter().enumerate().flat_map(|(g, &goal)| {
+                let (weights, price) = (&weights, price[g]);
+                self.of(goal).map(move |p| {
+                    // At its goal a place weighs minus the price, or less.
+                    let own = -price * 2 + colour(goal);
+                    (p, ((own - weights[p]) / 2) as u32)
+                })
+            });
+            let goes = cheapest(&back, ends.collect::<Vec<_>>());
+            for (i, place) in self.places.iter_mut().enumerate() {
+                place.waste = (came[i] + goes[i]).min(FAR);
+            }
+        }
+    }
+}
+
+/// The cheapest ways from some nodes to all.
+fn cheapest(edges: &[Vec<(usize, u32)>], from: impl IntoIterator<Item = (usize, u32)>) -> Vec<u32> {
+    let mut cost = vec![FAR; edges.len()];
+    let mut queue: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
+    for (node, at) in from {
+        cost[node] = cost[node].min(at);
+        queue.push(Reverse((at, node)));
+    }
+    while let Some(Reverse((at, node))) = queue.pop() {
+        if at > cost[node] {
+            continue;
+        }
+        for &(to, more) in &edges[node] {
+            if at + more < cost[to] {
+                cost[to] = at + more;
+                queue.push(Reverse((at + more, to)));
+            }
+        }
+    }
+    cost
+}
+
+/// The column of each row in a cheapest assignment, and the prices of columns; none if it needs a `FAR` one.
+fn assign(cost: &[Vec<i64>]) -> Option<(Vec<usize>, Vec<i64>)> {
+    let n = cost.len();
+    // Rows and columns count from 1; row_of[0] is the row that looks for a column.
+    let (mut u, mut v) = (vec![0i64; n + 1], vec![0i64; n + 1]);
+    let mut row_of = vec![0usize; n + 1];
+    for row in 1..=n {
+        row_of[0] = row;
+        let mut column = 0;
+        let mut least = vec![i64::MAX; n + 1];
+        let mut way = vec![0usize; n + 1];
+        let mut used = vec![false; n + 1];
+        while row_of[column] != 0 {
+            used[column] = true;
+            let (from, mut delta, mut best) = (row_of[column], i64::MAX, 0);
+            for j in (1..=n).filter(|&j| !used[j]) {
+                let reduced = cost[from - 1][j - 1] - u[from] - v[j];
+                if reduced < least[j] {
+                    (least[j], way[j]) = (reduced, column);
+                }
+                if least[j] < delta {
+                    (delta, best) = (least[j], j);
+                }
+            }
+            for j in 0..=n {
+                if used[j] {
+                    u[row_of[j]] += delta;
+                    v[j] -= delta;
+                } else if least[j] < i64::MAX {
+                    least[j] -= delta;
+                }
+            }
+            column = best;
+        }
+        while column != 0 {
+            let before = way[column];
+            row_of[column] = row_of[before];
+            column = before;
+        }
+    }
+    let mut pairs = vec![0; n];
+    for column in 1..=n {
+        pairs[row_of[column] - 1] = column - 1;
+    }
+    let possible = (0..n).all(|row| cost[row][pairs[row]] < i64::from(FAR));
+    possible.then(|| (pairs, v[1..].to_vec()))
+}
