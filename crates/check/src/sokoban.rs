@@ -360,7 +360,9 @@ mod tests {
             rows.push("#######".to_string());
             let Ok(level) = parse_level(&rows.join("\n")) else { return Ok(()) };
             let crew = level.players().len();
-            prop_assume!(crew <= 3);
+            if crew > 3 {
+                return Ok(());
+            }
             let action = |n: usize| Direction::ALL.get(n).copied();
             let mut state = State::start(&level);
             let mut done: Vec<Vec<Option<Direction>>> = vec![];

@@ -48,8 +48,8 @@ pub enum TextFault {
         /// What there is.
         expected: &'static str,
     },
-    /// A count of more cells than a level has.
-    #[error("a count of more than {MAX_CELLS}")]
+    /// A count of nothing, or of more cells than a level has.
+    #[error("a count is from 1 to {MAX_CELLS}")]
     Count,
     /// No player.
     #[error("no player in this level (expected @ or + in XSB, P in a letter map)")]

@@ -35,8 +35,9 @@ pub(super) fn rows(line: &str, number: usize) -> Result<Vec<Row>, TextError> {
             count.ok_or_else(|| error(column))?;
             continue;
         }
-        let run = match c {
-            '\t' => TAB - row.len() % TAB,
+        let run = match (c, count) {
+            (_, Some(0)) => return Err(error(column)),
+            ('\t', _) => TAB - row.len() % TAB,
             _ => count.unwrap_or(1),
         };
         count = None;
@@ -115,6 +116,7 @@ mod tests {
             let error = parse_level(text).unwrap_err();
             assert_eq!((error.line, &error.what), (1, &TextFault::Count), "{text}");
         }
+        assert!(parse_level("0#").is_err() && parse_level("5#|#@$0-.#|5#").is_err());
         for text in ["60000#|#@$.#|5#", "5#|65536|#"] {
             let error = parse_level(text).unwrap_err();
             assert!(matches!(error.what, TextFault::TooLarge { .. }), "{error}");
