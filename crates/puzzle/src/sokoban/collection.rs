@@ -367,8 +367,21 @@ impl Block {
         };
         let level = read(&rows)?;
         if level.players().len() > 1 {
+            // Two levels meet between two rows with nothing in them; of more such rows, all alike, the first two will do.
+            let is_empty = |row: &Row| {
+                (row.letters.iter()).all(|&(c, _)| xsb::is_blank(c) || matches!(c, '#' | 'W' | 'X'))
+            };
+            let alike = |a: usize, b: usize| {
+                let letters = |row: usize| rows[row].letters.iter().map(|l| l.0);
+                letters(a).eq(letters(b))
+            };
+            let meet = |&at: &usize| {
+                is_empty(&rows[at - 1])
+                    && is_empty(&rows[at])
+                    && !(at > 1 && alike(at - 2, at - 1) && alike(at - 1, at))
+            };
             let is_glued = |&at: &usize| read(&rows[..at]).is_ok() && read(&rows[at..]).is_ok();
-            if let Some(at) = (1..rows.len()).find(is_glued) {
+            if let Some(at) = (1..rows.len()).filter(meet).find(is_glued) {
                 return Err(TextError {
                     line: rows[at].line,
                     column: rows[at].letters.first().map_or(1, |first| first.1),
@@ -519,6 +532,16 @@ mod tests {
     fn rooms_of_a_crew_that_share_a_wall_are_one_level() {
         let level = parse_level("#####\n#@$.#\n#####\n#@$.#\n#####").unwrap();
         assert_eq!(level.players().len(), 2);
+    }
+
+    #[test]
+    fn levels_are_glued_also_where_walls_are_thick() {
+        let text = format!("#####\n#####\n#@$.#\n#####\n-\n#####\n{SMALL}");
+        let error = parse_level(&text).unwrap_err();
+        assert_eq!((error.line, error.what), (5, TextFault::Glued));
+        let room = "#####\n#@$.#\n#   #\n#####\n";
+        let error = parse_level(&format!("{room}#####\n#####\n{room}")).unwrap_err();
+        assert_eq!((error.line, error.what), (5, TextFault::Glued));
     }
 
     #[test]

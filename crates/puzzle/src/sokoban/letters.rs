@@ -18,10 +18,11 @@ pub(super) fn is_row(line: &str) -> bool {
     let solid = || line.chars().filter(|c| !c.is_whitespace());
     let (all, right) = (solid().count(), solid().filter(known).count());
     let walled = line.trim_matches(|c: char| c.is_ascii_digit());
-    all > 2
-        && line.contains('W')
-        && !line.ends_with(|c: char| c.is_ascii_digit())
-        && (right == all || (2 * right > all && walled.starts_with('W') && walled.ends_with('W')))
+    let is_map = all > 2 && line.contains('W') && !line.ends_with(|c: char| c.is_ascii_digit());
+    // A word such as WOW is none.
+    let is_nearly_map =
+        all > 3 && 2 * right > all && walled.starts_with('W') && walled.ends_with('W');
+    is_map && (right == all || is_nearly_map)
 }
 
 /// Whether a line is surely a row: nothing else in it, and a wall at both ends.
@@ -99,6 +100,12 @@ mod tests {
         let map = "WWWWWXX\nWPBTWWW\nWX*+XBW\nWWWWWWW\n";
         assert_eq!(write_letters(&parse_level(map).unwrap()), map);
         assert_eq!(parse_level(map).unwrap().players().len(), 2);
+    }
+
+    #[test]
+    fn words_are_no_rows() {
+        assert!(!is_row("WOW") && !is_row("World 1") && !is_row("W") && !is_row("BPT"));
+        assert!(is_row("WWW") && is_row("WPBQW"));
     }
 
     #[test]
