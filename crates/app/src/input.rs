@@ -77,6 +77,7 @@ pub fn is_level(argument: &str) -> bool {
 /// Hands over the puzzles of an argument one by one, as they are read, until `see` says no.
 pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
     if is_board(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
+        no_levels_asked_for(reading, argument)?;
         see(Item {
             place: String::new(),
             text: shorten(argument),
@@ -124,7 +125,20 @@ fn puzzles_of(
     if has_levels == Some(true) {
         levels_of(name, &whole(name, lines)?, reading, see)
     } else {
+        no_levels_asked_for(reading, name)?;
         boards_of(name, lines, reading.size, see)
+    }
+}
+
+/// Refuses `--level` where there is none.
+fn no_levels_asked_for(reading: &Reading, name: &str) -> Result<()> {
+    match reading.level {
+        None => Ok(()),
+        Some(_) => Err(BadInput::new(format!(
+            "{}: no level of Sokoban in it, and --level chooses among them",
+            shorten(name)
+        ))
+        .into()),
     }
 }
 

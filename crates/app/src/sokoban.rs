@@ -184,7 +184,8 @@ struct Checked {
 
 /// `noyes check` for a level.
 pub fn check(args: &Check, level: &Level) -> Result<Exit> {
-    let walks = read_plan(&args.plan, level)?;
+    let text = input::text(&args.plan)?;
+    let walks = read_plan(&text, level)?;
     let wait = !args.rules.no_wait;
     let done = sokoban_plan(level, &walks, wait);
     let reached = sokoban_after(level, &walks, wait).ok();
@@ -203,6 +204,11 @@ pub fn check(args: &Check, level: &Level) -> Result<Exit> {
             reached: reached.as_ref().map(|(after, _)| write_rle(after)),
             error: done.as_ref().err().map(ToString::to_string),
         }))?;
+    }
+    if let (Some(_), Ok(Some((player, at)))) = (metrics, Walks::wrong_capital(&text, level)) {
+        complain(format_args!(
+            "note: capitals stand for pushes, but step {at} of player {player} is written otherwise"
+        ));
     }
     match (done, metrics) {
         (Ok(replayed), Some(metrics)) => {
@@ -229,9 +235,8 @@ pub fn check(args: &Check, level: &Level) -> Result<Exit> {
     }
 }
 
-fn read_plan(argument: &str, level: &Level) -> Result<Walks> {
-    let text = input::text(argument)?;
-    let walks = Walks::parse(&text, level.players().len());
+fn read_plan(text: &str, level: &Level) -> Result<Walks> {
+    let walks = Walks::parse(text, level.players().len());
     walks.map_err(|e| BadInput::new(format!("plan: {e}")).into())
 }
 
@@ -239,7 +244,7 @@ fn read_plan(argument: &str, level: &Level) -> Result<Walks> {
 pub fn show(args: &Show, level: Level) -> Result<Exit> {
     let wait = !args.rules.no_wait;
     let walks = if let Some(plan) = &args.plan {
-        read_plan(plan, &level)?
+        read_plan(&input::text(plan)?, &level)?
     } else {
         let request = Request::sokoban(level.clone()).wait(wait);
         let _running = Running::new();

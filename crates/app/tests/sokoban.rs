@@ -301,6 +301,16 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
         "does not solve levels",
     );
     assert_refused(&["encode", SMALL, "-k", "1"], b"", "expected a board");
+    assert_refused(
+        &["solve", EASY, "--level", "1"],
+        b"",
+        "no level of Sokoban in it",
+    );
+    assert_refused(
+        &["check", EASY, "DR", "--level", "1"],
+        b"",
+        "no level of Sokoban in it",
+    );
     assert_refused(&["levels", EASY], b"", "expected levels");
     let run = noyes(&["solve", &data("map1.txt"), "--any"]);
     assert!(
@@ -321,6 +331,13 @@ fn plans_are_checked() {
         run.out
     );
     assert_eq!(noyes(&["check", WALK, "2R"]).code, 0);
+    let run = noyes(&["check", WALK, "Rr"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.err.contains("step 1 of player 1 is written otherwise"),
+        "{}",
+        run.err
+    );
     let run = noyes(&["check", WALK, "r"]);
     assert_eq!(
         (run.code, run.out.as_str()),

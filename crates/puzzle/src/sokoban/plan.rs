@@ -77,28 +77,35 @@ impl Walks {
     /// # Errors
     /// If a letter is no move, or there is not a line for each player.
     pub fn parse(text: &str, players: usize) -> Result<Walks, WalkError> {
-        if players == 1 && !text.contains('/') {
-            return Ok(Walks(vec![parse_walk(text, 1)?]));
+        let action = |letter: char| Direction::from_letter(letter);
+        let walks = letters(text, players)?.into_iter();
+        Ok(Walks::new(
+            walks
+                .map(|walk| walk.into_iter().map(action).collect())
+                .collect(),
+        ))
+    }
+
+    /// Where a text says otherwise than the level what is a push: player and step, from 1. A text that is all small or all
+    /// capital says nothing.
+    ///
+    /// # Errors
+    /// As for `parse`.
+    pub fn wrong_capital(text: &str, level: &Level) -> Result<Option<(usize, usize)>, WalkError> {
+        let players = level.players().len();
+        let read = letters(text, players)?;
+        let has = |is: fn(&char) -> bool| read.iter().flatten().any(is);
+        if !has(char::is_ascii_uppercase) || !has(char::is_ascii_lowercase) {
+            return Ok(None);
         }
-        let lines: Vec<&str> = if text.contains('/') {
-            text.trim().split('/').collect()
-        } else {
-            let lines = text.lines().map(str::trim);
-            lines.filter(|line| !line.is_empty()).collect()
-        };
-        // Without any step there need not be lines.
-        if lines.is_empty() {
-            return Ok(Walks(vec![vec![]; players]));
-        }
-        if lines.len() != players {
-            return Err(WalkError::Players {
-                walks: lines.len(),
-                players,
-            });
-        }
-        let walks = lines.iter().enumerate();
-        let walks: Result<_, _> = walks.map(|(i, line)| parse_walk(line, i + 1)).collect();
-        Ok(Walks::new(walks?))
+        let written = Walks::parse(text, players)?.write(level);
+        let wrong = (read.iter().zip(written.lines()).enumerate())
+            .filter_map(|(i, (walk, line))| {
+                let at = walk.iter().zip(line.chars()).position(|(&a, b)| a != b)?;
+                Some((i + 1, at + 1))
+            })
+            .min_by_key(|&(_, step)| step);
+        Ok(wrong)
     }
 
     /// How many steps there are.
@@ -159,7 +166,32 @@ impl Walks {
     }
 }
 
-fn parse_walk(text: &str, player: usize) -> Result<Vec<Option<Direction>>, WalkError> {
+/// The letters of each player, counts spelt out, each of them a move or a wait.
+fn letters(text: &str, players: usize) -> Result<Vec<Vec<char>>, WalkError> {
+    if players == 1 && !text.contains('/') {
+        return Ok(vec![letters_of(text, 1)?]);
+    }
+    let lines: Vec<&str> = if text.contains('/') {
+        text.trim().split('/').collect()
+    } else {
+        let lines = text.lines().map(str::trim);
+        lines.filter(|line| !line.is_empty()).collect()
+    };
+    // Without any step there need not be lines.
+    if lines.is_empty() {
+        return Ok(vec![vec![]; players]);
+    }
+    if lines.len() != players {
+        return Err(WalkError::Players {
+            walks: lines.len(),
+            players,
+        });
+    }
+    let walks = lines.iter().enumerate();
+    walks.map(|(i, line)| letters_of(line, i + 1)).collect()
+}
+
+fn letters_of(text: &str, player: usize) -> Result<Vec<char>, WalkError> {
     let mut walk = vec![];
     let mut count: Option<usize> = None;
     for found in text.chars() {
@@ -172,16 +204,14 @@ fn parse_walk(text: &str, player: usize) -> Result<Vec<Option<Direction>>, WalkE
             count.ok_or(WalkError::Count { player, at })?;
             continue;
         }
-        let action = match (found, Direction::from_letter(found)) {
-            ('.', _) => None,
-            (_, Some(direction)) => Some(direction),
-            (_, None) => return Err(WalkError::Letter { player, at, found }),
-        };
+        if found != '.' && Direction::from_letter(found).is_none() {
+            return Err(WalkError::Letter { player, at, found });
+        }
         let run = count.take().unwrap_or(1);
         if walk.len() + run > MAX_STEPS {
             return Err(WalkError::Count { player, at });
         }
-        walk.extend(std::iter::repeat_n(action, run));
+        walk.extend(std::iter::repeat_n(found, run));
     }
     match count {
         Some(_) => Err(WalkError::Count {
@@ -210,6 +240,20 @@ mod tests {
         }
         assert_eq!(Walks::parse("r.drrr", 1).unwrap().write(&level), "r.drrr");
         assert_eq!(Walks::parse("rrrRRR", 1).unwrap().write(&level), "rRRrrr"); // into the wall
+    }
+
+    #[test]
+    fn a_capital_that_pushes_nothing_is_found() {
+        let level = parse_level("#######|#@ $ .#|#     #|#######").unwrap();
+        let wrong = |text: &str| Walks::wrong_capital(text, &level).unwrap();
+        assert_eq!(
+            (wrong("rRR"), wrong("rrr"), wrong("RRR"), wrong("")),
+            (None, None, None, None)
+        );
+        assert_eq!(
+            (wrong("RrR"), wrong("rrR"), wrong("r2R")),
+            (Some((1, 1)), Some((1, 2)), None)
+        );
     }
 
     #[test]
