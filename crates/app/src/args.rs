@@ -26,7 +26,7 @@ const EXIT_CODES: &str = "Exit codes:
 Of several puzzles the gravest counts: 5, 1, 2, 130, 3, 4, 0.";
 
 const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (blanks or commas part tiles, slashes rows; 0 or _ is the blank; \
-without slashes it is square), a level of Sokoban such as \"5#|#@$.#|5#\" (XSB, run lengths, or a map of W B P T X), a file \
+without slashes it is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
 with one board a line and # comments or with levels, or - for standard input";
 
 /// Optimal solutions of sliding-tile puzzles and Sokoban, with proof that nothing shorter exists.
@@ -49,7 +49,7 @@ pub enum Command {
     Generate(Generate),
     /// Replay a plan and say whether it reaches the goal
     #[command(
-        after_help = "Examples:\n  noyes check \"1 2 3/4 0 6/7 5 8\" DR\n  noyes check \"6#|#@-$.#|6#\" rR\n\nA plan that does not reach the goal ends with exit code 5, an illegal move with 2."
+        after_help = "Examples:\n  noyes check \"1 2 3/4 0 6/7 5 8\" DR\n  noyes check '6#|#@-$.#|6#' rR\n\nA plan that does not reach the goal ends with exit code 5, an illegal move with 2."
     )]
     Check(Check),
     /// Play a plan step by step in the terminal
@@ -360,7 +360,7 @@ pub struct Show {
 
 #[derive(Args)]
 pub struct Levels {
-    /// Files of levels, levels such as "5#|#@$.#|5#", or - for standard input
+    /// Files of levels, levels such as '5#|#@$.#|5#', or - for standard input
     #[arg(value_name = "LEVELS", required = true)]
     pub sources: Vec<String>,
     /// The format to write

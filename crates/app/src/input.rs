@@ -360,7 +360,7 @@ fn open(argument: &str) -> Result<(String, Box<dyn Read + Send>)> {
         Ok(file) => Ok((argument.into(), Box::new(file))),
         Err(error) => {
             let hint = if error.kind() == io::ErrorKind::NotFound {
-                " (expected a board such as \"1 2 3/4 5 6/7 8 0\", a level such as \"5#|#@$.#|5#\", a file, or -)"
+                " (expected a board such as \"1 2 3/4 5 6/7 8 0\", a level such as '5#|#@$.#|5#', a file, or -)"
             } else {
                 ""
             };

@@ -29,7 +29,8 @@ pub fn bfs(
     let mut search = Search {
         level,
         counts_pushes: crew == 1 && objective == Objective::Pushes,
-        actions: if wait { 5 } else { 4 },
+        // Alone, waiting only costs.
+        actions: if wait && crew > 1 { 5 } else { 4 },
         wait,
         any,
         control,
