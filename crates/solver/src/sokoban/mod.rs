@@ -1,0 +1,5 @@
+//! Sokoban: optimal plans of levels.
+
+mod crew;
+
+pub use crew::fewest_steps;
