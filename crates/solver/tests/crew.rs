@@ -39,10 +39,17 @@ fn random_crews_take_the_fewest_steps() {
         for wait in [true, false] {
             let fewest = sokoban::fewest_steps(&level, wait);
             assert_eq!(solved(&level, wait), fewest, "level {i}, wait {wait}");
-            *if fewest.is_some() { &mut solvable } else { &mut unsolvable } += 1;
+            *if fewest.is_some() {
+                &mut solvable
+            } else {
+                &mut unsolvable
+            } += 1;
         }
     }
-    assert!(solvable > 200 && unsolvable > 200, "{solvable} and {unsolvable}");
+    assert!(
+        solvable > 200 && unsolvable > 200,
+        "{solvable} and {unsolvable}"
+    );
 }
 
 #[test]
@@ -51,26 +58,197 @@ fn turned_and_mirrored_levels_take_as_many_steps() {
         let level = random_level(12, i, 2, 2);
         let steps = solved(&level, true);
         for (times, mirrored) in (0..4).flat_map(|t| [(t, false), (t, true)]) {
-            assert_eq!(solved(&turned(&level, times, mirrored), true), steps, "level {i}");
+            assert_eq!(
+                solved(&turned(&level, times, mirrored), true),
+                steps,
+                "level {i}"
+            );
         }
     }
 }
 
-/// A joint move by letters, `.` for a wait, and whether it is legal.
+/// What the rules say of joint moves: players by rows, each a letter, `.` for a wait.
 #[test]
 fn joint_moves_are_judged_at_the_next_step() {
-    let corners = [
-        ("two players in one cell", &["#####", "#@ @#", "#$  #", "#. .#", "#####"][..], "RL", false),
-        ("they change places", &["######", "#@@$.#", "######"], "RL", false),
-        ("one follows the other", &["######", "#@@ .#", "#$   #", "######"], "RR", true),
-        ("one stays in the way", &["######", "#@@ .#", "#$   #", "######"], "R.", false),
-        ("three in a ring", &["#####", "#@@ #", "# @ #", "#$ .#", "#####"], "RDU", false),
-        ("a ring of four turns", &["#####", "#@@ #", "#@@ #", "#$ .#", "#####"], "RDUL", false),
+    let corners: [(&str, &[&str], &str, bool); 18] = [
+        (
+            "two in one cell",
+            &["#####", "#@ @#", "#$ .#", "#####"],
+            "RL",
+            false,
+        ),
+        (
+            "one goes where one stays",
+            &["######", "#@@ .#", "#$   #", "######"],
+            "R.",
+            false,
+        ),
+        (
+            "two change places",
+            &["######", "#@@$.#", "######"],
+            "RL",
+            false,
+        ),
+        (
+            "one follows the other",
+            &["######", "#@@ .#", "#$   #", "######"],
+            "RR",
+            true,
+        ),
+        (
+            "four go round",
+            &["#####", "#@@ #", "#@@ #", "#$ .#", "#####"],
+            "RDUL",
+            true,
+        ),
+        (
+            "into a wall",
+            &["#####", "#@  #", "#$ .#", "#####"],
+            "L",
+            false,
+        ),
+        (
+            "a box into a wall",
+            &["#####", "#@  #", "#$ .#", "#####"],
+            "D",
+            false,
+        ),
+        (
+            "a box onto a box",
+            &["#######", "#@$$ .#", "#######"],
+            "R",
+            false,
+        ),
+        (
+            "a box onto one who stays",
+            &["#######", "#@$@ .#", "#######"],
+            "R.",
+            false,
+        ),
+        (
+            "a box to where one leaves",
+            &["#######", "#@$@ .#", "#######"],
+            "RR",
+            true,
+        ),
+        (
+            "two against one box",
+            &["#######", "#@$@ .#", "#######"],
+            "RL",
+            false,
+        ),
+        (
+            "two at one box",
+            &["#####", "#   #", "#@$.#", "# @ #", "#####"],
+            "RU",
+            false,
+        ),
+        (
+            "two boxes into one cell",
+            &["#######", "#@$.$@#", "#######"],
+            "RL",
+            false,
+        ),
+        (
+            "box and player into one cell",
+            &["######", "#@$.@#", "######"],
+            "RL",
+            false,
+        ),
+        (
+            "one behind who pushes",
+            &["#######", "#@@$ .#", "#######"],
+            "RR",
+            true,
+        ),
+        (
+            "one beside who pushes",
+            &["#####", "#@$.#", "#@$.#", "#####"],
+            "RR",
+            true,
+        ),
+        (
+            "a box away",
+            &["######", "#  @ #", "#@$$.#", "#    #", "######"],
+            "D.",
+            true,
+        ),
+        // The box leaves its cell, but who pushes it enters that cell.
+        (
+            "a box to where one left",
+            &["######", "#  @ #", "#@$$.#", "#    #", "######"],
+            "DR",
+            false,
+        ),
     ];
-    // Players are numbered by rows: in the ring of four the third goes up and the fourth left.
-    for (what, rows, letters, legal) in corners {
-        let _ = (what, rows, letters, legal);
+    for (what, rows, letters, is_legal) in corners {
+        let level = level(rows);
+        let moves: Vec<_> = letters.chars().map(Direction::from_letter).collect();
+        assert_eq!(moves.len(), level.players().len());
+        assert_eq!(
+            step(&level, &start(&level), &moves).is_some(),
+            is_legal,
+            "{what}"
+        );
     }
+}
+
+/// map1 of the document with its two players, as its authors' program has it.
+const MAP1MA: &[&str] = &[
+    "########", "###@  ##", "#.@$  ##", "### $.##", "#.##$ ##", "# # . ##", "#$  $$.#", "#   .  #",
+    "########",
+];
+
+#[test]
+fn two_players_solve_map1_in_16_steps_with_and_without_waiting() {
+    assert_eq!(solved(&level(MAP1MA), true), Some(16));
+    assert_eq!(solved(&level(MAP1MA), false), Some(16));
+}
+
+/// What one player needs, by 002's table.
+#[test]
+fn one_player_solves_map1_in_31_steps() {
+    let map1 = [
+        "########", "###   ##", "#.@$  ##", "### $.##", "#.##$ ##", "# # . ##", "#$  $$.#",
+        "#   .  #", "########",
+    ];
+    assert_eq!(solved(&level(&map1), true), Some(31));
+}
+
+#[test]
+fn four_players_share_the_work() {
+    let rows = [
+        "#########",
+        "#@  .  @#",
+        "# $   $ #",
+        "#.  #  .#",
+        "# $   $ #",
+        "#@  .  @#",
+        "#########",
+    ];
+    let four = solved(&level(&rows), true);
+    assert_eq!(four, Some(7));
+    let two = rows.map(|row| row.replace("  @#", "   #"));
+    let two: Vec<&str> = two.iter().map(String::as_str).collect();
+    assert!(solved(&level(&two), true) > four);
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let apart = level(&["#######", "#@ # .#", "#  #$ #", "#  #  #", "#######"]);
+    assert_eq!(solved(&apart, true), None, "nobody gets to the box");
+    let too_few = level(&["#######", "#@ $ .#", "#    .#", "#######"]);
+    assert_eq!(solved(&too_few, true), None, "two goals, one box");
+    let done = level(&["#####", "#@ *#", "#####"]);
+    assert_eq!(solved(&done, false), Some(0));
+    let stuck = level(&["#####", "#@$.#", "#####"]);
+    assert_eq!(solved(&stuck, false), Some(1));
+    let frozen = level(&["######", "#@@  #", "# $$ #", "# $$.#", "#. ..#", "######"]);
+    assert_eq!(
+        solved(&frozen, true),
+        None,
+        "four boxes that hold each other"
+    );
 }
 
 #[test]
@@ -94,5 +272,4 @@ fn limits_end_with_sound_bounds() {
             assert_eq!(outcome.status, Status::Limit(Stop::Memory));
         }
     }
-    let _ = Direction::ALL;
 }

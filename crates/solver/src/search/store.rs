@@ -68,7 +68,9 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
     /// The number of a state, if it is there.
     pub(crate) fn find(&self, state: &T) -> Option<Id> {
         let hash = FxBuildHasher.hash_one(state);
-        self.table.find(hash, |&id| self.state(id) == state).copied()
+        self.table
+            .find(hash, |&id| self.state(id) == state)
+            .copied()
     }
 
     /// The number of a state, and whether it is new: then it is stored with this value.

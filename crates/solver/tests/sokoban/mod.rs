@@ -98,7 +98,10 @@ pub fn all_moves(players: usize, wait: bool) -> Vec<Vec<Option<Direction>>> {
     let mut all = vec![vec![]];
     for _ in 0..players {
         let with = |head: &Vec<Option<Direction>>| {
-            let ways = Direction::ALL.into_iter().map(Some).chain(wait.then_some(None));
+            let ways = Direction::ALL
+                .into_iter()
+                .map(Some)
+                .chain(wait.then_some(None));
             let longer = |way| [head.as_slice(), &[way]].concat();
             ways.map(longer).collect::<Vec<_>>()
         };
@@ -155,6 +158,17 @@ pub fn turned(level: &Level, times: usize, mirrored: bool) -> Level {
         goals[usize::from(place(cell))] = level.is_goal(cell);
     }
     let all = |cells: &[u16]| cells.iter().map(|&c| place(c)).collect::<Vec<_>>();
-    let width = if times.is_multiple_of(2) { width } else { height };
-    Level::new(width, &walls, &goals, &all(level.boxes()), &all(level.players())).unwrap()
+    let width = if times.is_multiple_of(2) {
+        width
+    } else {
+        height
+    };
+    Level::new(
+        width,
+        &walls,
+        &goals,
+        &all(level.boxes()),
+        &all(level.players()),
+    )
+    .unwrap()
 }

@@ -22,8 +22,8 @@
 
 use noyes_puzzle::sokoban::Level;
 
-use super::ground::{FAR, Ground, NONE};
 use super::matching::{Matching, NO_WAY};
+use crate::sokoban::ground::{FAR, Ground, NONE};
 
 /// Where a state's bound leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,7 +111,9 @@ impl Bound {
     ) -> u32 {
         if way == Way::Backward {
             let walk = self.regroup(ground, players);
-            return walk.max(shared(pushes, &self.idle)).max(self.farthest_back(boxes));
+            return walk
+                .max(shared(pushes, &self.idle))
+                .max(self.farthest_back(boxes));
         }
         if pushes == 0 {
             return 0;
@@ -154,7 +156,10 @@ impl Bound {
             self.first.push(near.expect("a player"));
         }
         for &p in players {
-            let can_move = boxes.iter().zip(&self.first).filter(|(_, first)| **first < NO_WAY);
+            let can_move = boxes
+                .iter()
+                .zip(&self.first)
+                .filter(|(_, first)| **first < NO_WAY);
             let wait = can_move.map(|(&at, &first)| {
                 let apart = steps(ground.walk(p, at)).saturating_sub(1);
                 steps(ground.near(at, p)).min((apart + first).div_ceil(2))
@@ -188,21 +193,33 @@ impl Bound {
         let from_box = |start| boxes.iter().map(|&at| steps(start, at)).min();
         let to_place = |&at: &u16| self.from_start.iter().map(|start| steps(start, at)).min();
         let most = self.from_start.iter().filter_map(from_box).max();
-        most.max(boxes.iter().filter_map(to_place).max()).unwrap_or(0)
+        most.max(boxes.iter().filter_map(to_place).max())
+            .unwrap_or(0)
     }
 
     /// The steps that the players needed at least to get from where they started to these places.
     fn regroup(&self, ground: &Ground, players: &[u16]) -> u32 {
         let nearest = |from: &[u16], to: u16| from.iter().map(|&f| ground.walk(f, to)).min();
-        let to_place = players.iter().filter_map(|&p| nearest(&self.players, p)).max();
-        let from_start = self.players.iter().filter_map(|&p| nearest(players, p)).max();
+        let to_place = players
+            .iter()
+            .filter_map(|&p| nearest(&self.players, p))
+            .max();
+        let from_start = self
+            .players
+            .iter()
+            .filter_map(|&p| nearest(players, p))
+            .max();
         to_place.max(from_start).unwrap_or(0).into()
     }
 }
 
 /// A distance as a number of steps.
 fn steps(distance: u16) -> u32 {
-    if distance == FAR { NO_WAY } else { distance.into() }
+    if distance == FAR {
+        NO_WAY
+    } else {
+        distance.into()
+    }
 }
 
 /// The least number of steps in which players make so many pushes, who cannot push in the first `idle` steps
@@ -213,5 +230,10 @@ fn shared(pushes: u32, idle: &[u32]) -> u32 {
         sum = sum.saturating_add(idle);
         sum.div_ceil(i as u32 + 1)
     };
-    idle.iter().enumerate().map(with).min().unwrap_or(NO_WAY).min(NO_WAY)
+    idle.iter()
+        .enumerate()
+        .map(with)
+        .min()
+        .unwrap_or(NO_WAY)
+        .min(NO_WAY)
 }

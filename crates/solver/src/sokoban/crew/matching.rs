@@ -62,7 +62,9 @@ impl Matching {
                 if self.done[next] {
                     continue;
                 }
-                let reduced = i64::from(cost(at - 1, next - 1)) - self.row_price[at] - self.column_price[next];
+                let reduced = i64::from(cost(at - 1, next - 1))
+                    - self.row_price[at]
+                    - self.column_price[next];
                 if reduced < self.least[next] {
                     self.least[next] = reduced;
                     self.before[next] = column;

@@ -26,23 +26,23 @@
 //! in the middle. Artificial Intelligence 252, 2017.
 
 mod bound;
-mod ground;
 mod joint;
 mod matching;
 
+use std::collections::BTreeMap;
 use std::hash::Hash;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
+use super::ground::{Ground, NONE};
 use crate::answer::{Counts, Outcome};
 use crate::control::{Control, Pace, Stop};
 use crate::search::memory::Memory;
 use crate::search::queue::{Buckets, Pool};
-use crate::search::store::{Id, Reached, Store};
+use crate::search::store::{Id, Store};
 use bound::{Bound, Way};
-use ground::{Ground, NONE};
-use joint::{Choice, Joint};
+use joint::{Choice, Joint, Last};
 use matching::NO_WAY;
 
 /// Finds a plan of the fewest steps, in which all players move at once, or may also wait.
@@ -100,6 +100,7 @@ fn run<T: State>(
         used: boxes.len() + players.len(),
         blank,
         sides: [Side::new(state_bytes), Side::new(state_bytes)],
+        is_backward: false,
         length: 0,
         met: None,
         cache: vec![],
@@ -129,16 +130,28 @@ fn ends(level: &Level, ground: &Ground) -> u64 {
     ways
 }
 
+/// How a state was reached: from which one (a root from itself), after how many steps, and which of its players (as
+/// bits, in order) waited in the last of them.
+#[derive(Clone, Copy)]
+struct Reached {
+    parent: Id,
+    g: u32,
+    waited: u32,
+}
+
 /// What one of the two searches knows.
 struct Side<T> {
     seen: Store<T, Reached>,
     pool: Pool,
-    /// By g, then by g + h.
-    open: Vec<Buckets>,
-    /// States with this g or more are not expanded yet.
-    cut: u32,
-    /// What was generated for the last length.
-    work: u64,
+    /// What waits to be expanded, by g.
+    open: Vec<Layer>,
+}
+
+/// States of one g, by the least length of a plan that may lead through them or their children.
+#[derive(Default)]
+struct Layer {
+    buckets: Buckets,
+    counts: BTreeMap<u32, u64>,
 }
 
 impl<T: State> Side<T> {
@@ -147,22 +160,29 @@ impl<T: State> Side<T> {
             seen: Store::new(state_bytes),
             pool: Pool::new(),
             open: vec![],
-            cut: 0,
-            work: 0,
         }
     }
 
     fn is_used_up(&self) -> bool {
-        self.open.iter().all(Buckets::is_empty)
+        self.open.iter().all(|layer| layer.buckets.is_empty())
+    }
+
+    /// How many states of a layer wait that a plan of this length may lead through.
+    fn waiting(&self, g: u32, length: u32) -> u64 {
+        let layer = self.open.get(g as usize);
+        layer.map_or(0, |layer| {
+            layer.counts.range(..=length).map(|(_, n)| n).sum()
+        })
     }
 
     /// Puts a state where it waits until there may be a plan of this length through it.
     fn open(&mut self, id: Id, g: u32, length: u32, memory: &mut Memory) -> Result<(), Stop> {
         while self.open.len() <= g as usize {
-            self.open.push(Buckets::new());
+            self.open.push(Layer::default());
         }
-        let buckets = &mut self.open[g as usize];
-        self.pool.push(buckets, (length, 0), id, memory)
+        let layer = &mut self.open[g as usize];
+        *layer.counts.entry(length).or_default() += 1;
+        self.pool.push(&mut layer.buckets, (length, 0), id, memory)
     }
 }
 
@@ -179,6 +199,7 @@ struct Search<'a, T: State> {
     /// How many states the backward search starts with.
     ends: u64,
     sides: [Side<T>; 2],
+    is_backward: bool,
     /// No plan is shorter.
     length: u32,
     /// The cheapest meeting: its state on both sides, if the backward one has it, and the steps.
@@ -196,55 +217,74 @@ const BACKWARD: usize = 1;
 impl<T: State> Search<'_, T> {
     /// Searches until both sides meet in a shortest plan, or one of them has nothing left.
     fn run(&mut self, boxes: &[u16], players: &[u16]) -> Result<(), Stop> {
-        self.memory.claim(self.ground.bytes() + self.bound.bytes())?;
+        self.memory
+            .claim(self.ground.bytes() + self.bound.bytes())?;
         let mut start = self.blank.clone();
         start.as_mut()[..self.boxes].copy_from_slice(boxes);
         start.as_mut()[self.boxes..self.used].copy_from_slice(players);
         self.counts.generated = 1;
-        let Some(h) = self.steps(FORWARD, &start) else { return Ok(()) };
-        self.reach(FORWARD, &start, 0, 0, h)?;
+        let Some(h) = self.steps(FORWARD, &start) else {
+            return Ok(());
+        };
+        let root = Reached {
+            parent: 0,
+            g: 0,
+            waited: 0,
+        };
+        self.reach(FORWARD, &start, root, h)?;
         self.length = h;
-        self.sides[FORWARD].cut = h;
         loop {
             // 1. Everything that a plan of this length can touch.
             self.control.raise_lower(self.length);
-            for side in [FORWARD, BACKWARD] {
-                let before = self.counts.generated;
-                self.sweep(side)?;
-                self.sides[side].work = (self.counts.generated - before).max(1);
-            }
+            self.sweep()?;
             // 2. They met, or one of them has seen everything.
-            if self.met.is_some_and(|(.., cost)| cost <= self.length) {
+            let [forward, backward] = &self.sides;
+            if self.is_proven() || forward.is_used_up() || self.is_backward && backward.is_used_up()
+            {
                 return Ok(());
             }
-            let is_backward = self.sides[BACKWARD].cut > 0;
-            if self.sides[FORWARD].is_used_up() || is_backward && self.sides[BACKWARD].is_used_up() {
-                return Ok(());
-            }
-            // 3. One step more, on the side that has less to do.
             self.length += 1;
-            let backward_work = if is_backward { self.sides[BACKWARD].work } else { self.ends };
-            if self.ends <= MOST_ENDS && backward_work < self.sides[FORWARD].work {
-                if !is_backward {
-                    self.start_backward()?;
-                }
-                self.sides[BACKWARD].cut += 1;
-            } else {
-                self.sides[FORWARD].cut += 1;
-            }
         }
     }
 
-    /// Expands all states of a side that the length and its cut allow. Children come one step later than parents,
-    /// so one pass is enough.
-    fn sweep(&mut self, side: usize) -> Result<(), Stop> {
-        for g in 0..self.sides[side].cut {
-            while let Some(id) = self.take(side, g) {
-                if self.sides[side].seen.value(id).g != g {
-                    continue; // it was reached sooner, and has been expanded so
-                }
-                self.counts.expanded += 1;
-                self.expand(side, id, g)?;
+    /// Whether the best plan found is as short as any.
+    fn is_proven(&self) -> bool {
+        self.met.is_some_and(|(.., cost)| cost <= self.length)
+    }
+
+    /// Expands what a plan of this length can touch, layer by layer, each time on the side that has less to do, until
+    /// the layers of both sides meet. Children come one layer after their parents, so a layer is done only once.
+    fn sweep(&mut self) -> Result<(), Stop> {
+        let mut done = [0, 0];
+        while done[FORWARD] + done[BACKWARD] < self.length {
+            let forward = self.sides[FORWARD].waiting(done[FORWARD], self.length);
+            let backward = match self.is_backward {
+                true => self.sides[BACKWARD].waiting(done[BACKWARD], self.length),
+                false => self.ends,
+            };
+            let side = usize::from(backward < forward && self.ends <= MOST_ENDS);
+            if side == BACKWARD && !self.is_backward {
+                self.is_backward = true;
+                self.start_backward()?;
+            }
+            self.expand_layer(side, done[side])?;
+            if self.is_proven() {
+                return Ok(());
+            }
+            done[side] += 1;
+        }
+        Ok(())
+    }
+
+    fn expand_layer(&mut self, side: usize, g: u32) -> Result<(), Stop> {
+        while let Some(id) = self.take(side, g) {
+            if self.sides[side].seen.value(id).g != g {
+                continue; // it was reached sooner, and is expanded there
+            }
+            self.counts.expanded += 1;
+            self.expand(side, id, g)?;
+            if self.is_proven() {
+                break;
             }
         }
         Ok(())
@@ -252,18 +292,26 @@ impl<T: State> Search<'_, T> {
 
     fn take(&mut self, side: usize, g: u32) -> Option<Id> {
         let Side { open, pool, .. } = &mut self.sides[side];
-        let buckets = open.get_mut(g as usize)?;
-        let (&(length, _), _) = buckets.first_key_value()?;
+        let layer = open.get_mut(g as usize)?;
+        let (&(length, _), _) = layer.buckets.first_key_value()?;
         if length > self.length {
             return None;
         }
-        pool.pop(buckets, &mut self.memory).map(|(_, id)| id)
+        *layer.counts.get_mut(&length).expect("counted") -= 1;
+        pool.pop(&mut layer.buckets, &mut self.memory)
+            .map(|(_, id)| id)
     }
 
     fn expand(&mut self, side: usize, id: Id, g: u32) -> Result<(), Stop> {
         let ground = self.ground;
         let state = self.sides[side].seen.state(id).clone();
         let (boxes, players) = state.as_ref()[..self.used].split_at(self.boxes);
+        let Reached { parent, waited, .. } = *self.sides[side].seen.value(id);
+        let parent = self.sides[side].seen.state(parent).clone();
+        let last = Last {
+            waited,
+            boxes: &parent.as_ref()[..self.boxes],
+        };
         let mut joint = std::mem::take(&mut self.joint);
         self.cache.clear();
         let (mut end, mut later) = (Ok(()), u32::MAX);
@@ -272,8 +320,8 @@ impl<T: State> Search<'_, T> {
             end.is_ok()
         };
         match side {
-            FORWARD => joint.forward(ground, boxes, players, &mut visit),
-            _ => joint.backward(ground, boxes, players, &mut visit),
+            FORWARD => joint.forward(ground, boxes, players, last, &mut visit),
+            _ => joint.backward(ground, boxes, players, last, &mut visit),
         };
         self.joint = joint;
         end?;
@@ -297,23 +345,41 @@ impl<T: State> Search<'_, T> {
         if self.pace.is_due() {
             self.control.poll(&self.counts)?;
         }
-        let child = self.child(state, choices);
-        let Some(h) = self.steps(side, &child) else { return Ok(()) };
+        let (child, waited) = self.child(state, choices);
+        let Some(h) = self.steps(side, &child) else {
+            return Ok(());
+        };
         let length = g + 1 + h;
         if length > self.length {
             *later = length.min(*later);
             return Ok(());
         }
-        self.reach(side, &child, id, g + 1, h)
+        let reached = Reached {
+            parent: id,
+            g: g + 1,
+            waited,
+        };
+        self.reach(side, &child, reached, h)
     }
 
-    fn child(&self, state: &T, choices: &[Choice]) -> T {
+    /// The state after a joint move, and who of its players waited.
+    fn child(&self, state: &T, choices: &[Choice]) -> (T, u32) {
         let mut child = state.clone();
         let (boxes, players) = child.as_mut()[..self.used].split_at_mut(self.boxes);
+        let before = &state.as_ref()[self.boxes..self.used];
         for (player, choice) in players.iter_mut().zip(choices) {
             *player = choice.to;
         }
         players.sort_unstable();
+        let mut waited = 0;
+        for (choice, _) in choices
+            .iter()
+            .zip(before)
+            .filter(|(c, from)| c.to == **from)
+        {
+            let place = players.binary_search(&choice.to).expect("a player");
+            waited |= 1u32.checked_shl(place as u32).unwrap_or(0);
+        }
         let mut moved = false;
         for choice in choices.iter().filter(|c| c.box_to != NONE) {
             // The boxes of the state are distinct, and so are where they go: no box is moved twice.
@@ -324,12 +390,12 @@ impl<T: State> Search<'_, T> {
         if moved {
             boxes.sort_unstable();
         }
-        child
+        (child, waited)
     }
 
     /// Notes a way to a state, opens it if there was none or only longer ones, and looks for it on the other side.
-    fn reach(&mut self, side: usize, state: &T, parent: Id, g: u32, h: u32) -> Result<(), Stop> {
-        let reached = Reached { parent, g };
+    fn reach(&mut self, side: usize, state: &T, reached: Reached, h: u32) -> Result<(), Stop> {
+        let g = reached.g;
         let own = &mut self.sides[side];
         let (id, new) = own.seen.find_or_insert(state, reached, &mut self.memory)?;
         if !new {
@@ -358,7 +424,10 @@ impl<T: State> Search<'_, T> {
     fn steps(&mut self, side: usize, state: &T) -> Option<u32> {
         let way = [Way::Forward, Way::Backward][side];
         let (boxes, players) = state.as_ref()[..self.used].split_at(self.boxes);
-        let known = self.cache.iter().find(|(of, _)| of.as_ref()[..self.boxes] == *boxes);
+        let known = self
+            .cache
+            .iter()
+            .find(|(of, _)| of.as_ref()[..self.boxes] == *boxes);
         let pushes = match known {
             Some(&(_, pushes)) => pushes,
             None => {
@@ -394,11 +463,18 @@ impl<T: State> Search<'_, T> {
                 *place = free[i];
             }
             if let Some(h) = self.steps(BACKWARD, &state) {
-                let root = self.sides[BACKWARD].seen.len() as Id; // its own parent
-                self.reach(BACKWARD, &state, root, 0, h)?;
+                let parent = self.sides[BACKWARD].seen.len() as Id;
+                let root = Reached {
+                    parent,
+                    g: 0,
+                    waited: 0,
+                };
+                self.reach(BACKWARD, &state, root, h)?;
             }
             let last = |i: usize| free.len() - players + i;
-            let Some(i) = (0..players).rev().find(|&i| chosen[i] < last(i)) else { return Ok(()) };
+            let Some(i) = (0..players).rev().find(|&i| chosen[i] < last(i)) else {
+                return Ok(());
+            };
             chosen[i] += 1;
             for j in i + 1..players {
                 chosen[j] = chosen[j - 1] + 1;
@@ -440,20 +516,28 @@ fn retrace(
     for pair in states.windows(2) {
         let (from, to) = (&pair[0], &pair[1]);
         let mut made = None;
-        joint.forward(ground, &from[..boxes], &players, &mut |choices| {
-            let mut after: Vec<u16> = from[..boxes].to_vec();
-            for choice in choices.iter().filter(|c| c.box_to != NONE) {
-                after[from[..boxes].binary_search(&choice.box_from).expect("a box")] = choice.box_to;
-            }
-            after.sort_unstable();
-            let mut stand: Vec<u16> = choices.iter().map(|c| c.to).collect();
-            stand.sort_unstable();
-            after.extend(stand);
-            if after == *to {
-                made = Some(choices.iter().map(|c| c.to).collect::<Vec<_>>());
-            }
-            made.is_none()
-        });
+        joint.forward(
+            ground,
+            &from[..boxes],
+            &players,
+            Last::default(),
+            &mut |choices| {
+                let mut after: Vec<u16> = from[..boxes].to_vec();
+                for choice in choices.iter().filter(|c| c.box_to != NONE) {
+                    after[from[..boxes]
+                        .binary_search(&choice.box_from)
+                        .expect("a box")] = choice.box_to;
+                }
+                after.sort_unstable();
+                let mut stand: Vec<u16> = choices.iter().map(|c| c.to).collect();
+                stand.sort_unstable();
+                after.extend(stand);
+                if after == *to {
+                    made = Some(choices.iter().map(|c| c.to).collect::<Vec<_>>());
+                }
+                made.is_none()
+            },
+        );
         let made = made.expect("a joint move from one state to the next");
         let direction = |(&from, &to): (&u16, &u16)| {
             let next = ground.next[usize::from(from)].iter().position(|&n| n == to);
