@@ -10,6 +10,7 @@ mod explain;
 mod generate;
 mod graph;
 mod input;
+mod levels;
 mod limits;
 mod output;
 mod pdb;

@@ -172,3 +172,28 @@ pub fn turned(level: &Level, times: usize, mirrored: bool) -> Level {
     )
     .unwrap()
 }
+
+/// The fewest pushes of one player by looking at everything: moves that push cost one, others nothing.
+pub fn fewest_pushes(level: &Level) -> Option<u32> {
+    let mut seen = HashMap::new();
+    let mut line = std::collections::VecDeque::from([(start(level), 0)]);
+    while let Some((position, pushes)) = line.pop_front() {
+        if seen.insert(position.clone(), ()).is_some() {
+            continue;
+        }
+        if is_solved(level, &position) {
+            return Some(pushes);
+        }
+        for way in Direction::ALL {
+            let Some(after) = step(level, &position, &[Some(way)]) else {
+                continue;
+            };
+            if after.1 == position.1 {
+                line.push_front((after, pushes));
+            } else {
+                line.push_back((after, pushes + 1));
+            }
+        }
+    }
+    None
+}

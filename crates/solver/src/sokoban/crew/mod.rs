@@ -35,6 +35,7 @@ use std::hash::Hash;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
+use super::Step;
 use super::ground::{Ground, NONE};
 use crate::answer::{Counts, Outcome};
 use crate::control::{Control, Pace, Stop};
@@ -50,7 +51,7 @@ pub fn fewest_steps(
     level: &Level,
     wait: bool,
     control: &Control,
-) -> Outcome<Box<[Option<Direction>]>> {
+) -> Outcome<Step> {
     // States of a few cells are stored in place.
     let cells = level.boxes().len() + level.players().len();
     match cells {
@@ -70,9 +71,6 @@ pub fn fewest_steps(
 trait State: Clone + Eq + Hash + AsRef<[u16]> + AsMut<[u16]> {}
 impl<T: Clone + Eq + Hash + AsRef<[u16]> + AsMut<[u16]>> State for T {}
 
-/// One move of each player.
-type JointMove = Box<[Option<Direction>]>;
-
 /// The most ways for the players to stand with which the backward search starts.
 const MOST_ENDS: u64 = 2_000_000;
 
@@ -83,7 +81,7 @@ fn run<T: State>(
     heap_bytes: usize,
     wait: bool,
     control: &Control,
-) -> Outcome<JointMove> {
+) -> Outcome<Step> {
     let ground = Ground::new(level);
     let boxes = ground.numbers(level.boxes().iter().copied());
     let mut players = ground.numbers(level.players().iter().copied());
@@ -509,7 +507,7 @@ fn retrace(
     boxes: usize,
     states: &[Vec<u16>],
     wait: bool,
-) -> Vec<JointMove> {
+) -> Vec<Step> {
     let mut players = ground.numbers(level.players().iter().copied());
     let mut joint = Joint::new(ground, players.len(), wait);
     let mut plan = vec![];

@@ -17,9 +17,10 @@
 mod pull;
 mod room;
 
-use noyes_puzzle::sokoban::Level;
-use noyes_puzzle::tiles::{Direction, Generator};
+use noyes_puzzle::sokoban::{Level, crop};
+use noyes_puzzle::tiles::Generator;
 
+use super::Step;
 use super::crew::fewest_steps;
 use super::ground::{Ground, NONE};
 use crate::answer::{Outcome, Status};
@@ -101,11 +102,11 @@ const MOST_SIDE: usize = 40;
 /// The rooms that are drawn for one level.
 const ROOMS: usize = 300;
 /// The rooms that are drawn on after the first good level, for a better one.
-const ROOMS_MORE: usize = 12;
+const ROOMS_MORE: usize = 30;
 /// The positions that are pulled in one room.
 const POSITIONS: usize = 100_000;
 /// The far positions of a room whose plans are looked at.
-const LOOKED_AT: usize = 60;
+const LOOKED_AT: usize = 150;
 /// The joint moves that are tried for a plan of a crew.
 const JOINT_MOVES: u64 = 3_000_000;
 
@@ -354,7 +355,7 @@ fn work_of_all(
     ground: &Ground,
     boxes: &[u16],
     players: &[u16],
-    outcome: &Outcome<Box<[Option<Direction>]>>,
+    outcome: &Outcome<Step>,
 ) -> Option<(Vec<bool>, u32)> {
     let plan = outcome.plan.as_ref()?;
     let mut used = vec![false; ground.len()];
@@ -397,5 +398,5 @@ fn finished(
     room.fill_dead_ends(|c| goals.contains(&c) || needed.contains(&c));
     let boxes: Vec<usize> = boxes.iter().map(cell).collect();
     let players: Vec<usize> = players.iter().map(cell).collect();
-    room.level(goals, &boxes, &players)
+    crop(&room.level(goals, &boxes, &players))
 }

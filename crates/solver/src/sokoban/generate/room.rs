@@ -1,9 +1,9 @@
 //! Rooms: walls that look like a Sokoban level.
 //!
 //! The inside is laid with patterns of 3×3 cells, each turned and mirrored at
-//! random, and clipped at the border. Then dead ends are walled up, and a room
-//! is taken only if its floor hangs together, is neither cramped nor bare, and
-//! has no hall of 3×4 cells: in halls boxes get lost, and nothing is hard.
+//! random, and clipped at the border. A wall is put into each hall of 3×4 cells,
+//! as nothing is hard in halls, the largest part that hangs together is kept, and
+//! dead ends are walled up. Rooms that are cramped or bare then are drawn again.
 //!
 //! Taylor, Parberry: Procedural generation of Sokoban levels. International North
 //! American Conference on Intelligent Games and Simulation, 2011.
@@ -42,6 +42,8 @@ impl Room {
     pub(super) fn draw(width: usize, height: usize, generator: &mut Generator) -> Option<Room> {
         (0..100).find_map(|_| {
             let mut room = Room::lay(width, height, generator);
+            room.break_halls(generator);
+            room.keep_largest();
             room.fill_dead_ends(|_| false);
             room.is_good().then_some(room)
         })
@@ -104,35 +106,52 @@ impl Room {
         let height = self.walls.len() / self.width;
         let inside = (self.width - 2) * (height - 2);
         let floor = self.walls.iter().filter(|wall| !**wall).count();
-        5 * floor >= 2 * inside
-            && 5 * floor <= 4 * inside
-            && self.hangs_together(floor)
-            && !self.has_hall(3, 4)
-            && !self.has_hall(4, 3)
+        5 * floor >= 2 * inside && 5 * floor <= 4 * inside
     }
 
-    fn hangs_together(&self, floor: usize) -> bool {
-        let mut seen = self.walls.clone();
-        let mut open: Vec<usize> = seen.iter().position(|wall| !wall).into_iter().collect();
-        let mut reached = 0;
-        while let Some(cell) = open.pop() {
-            if !std::mem::replace(&mut seen[cell], true) {
-                reached += 1;
-                open.extend([cell - self.width, cell - 1, cell + 1, cell + self.width]);
+    /// Puts a wall into each hall, somewhere.
+    fn break_halls(&mut self, generator: &mut Generator) {
+        for (wide, high) in [(3, 4), (4, 3)] {
+            while let Some((x, y)) = self.hall(wide, high) {
+                let (dx, dy) = (generator.below(wide), generator.below(high));
+                self.walls[(y + dy) * self.width + x + dx] = true;
             }
         }
-        reached == floor
     }
 
-    fn has_hall(&self, wide: usize, high: usize) -> bool {
+    /// The corner of a bare rectangle of this size.
+    fn hall(&self, wide: usize, high: usize) -> Option<(usize, usize)> {
         let height = self.walls.len() / self.width;
-        let corners = (0..(height + 1).saturating_sub(high))
-            .flat_map(|y| (0..(self.width + 1).saturating_sub(wide)).map(move |x| (x, y)));
-        let is_bare = |(x, y): (usize, usize)| {
+        let rows = 0..(height + 1).saturating_sub(high);
+        let columns = 0..(self.width + 1).saturating_sub(wide);
+        let is_bare = |&(x, y): &(usize, usize)| {
             let mut rows = (y..y + high).map(|row| row * self.width + x);
             rows.all(|at| !self.walls[at..at + wide].contains(&true))
         };
-        corners.into_iter().any(is_bare)
+        rows.flat_map(|y| columns.clone().map(move |x| (x, y)))
+            .find(is_bare)
+    }
+
+    /// Walls up all floor but the largest part that hangs together.
+    fn keep_largest(&mut self) {
+        let mut seen = self.walls.clone();
+        let mut largest = vec![];
+        while let Some(first) = seen.iter().position(|seen| !seen) {
+            let (mut part, mut open) = (vec![], vec![first]);
+            while let Some(cell) = open.pop() {
+                if !std::mem::replace(&mut seen[cell], true) {
+                    part.push(cell);
+                    open.extend([cell - self.width, cell - 1, cell + 1, cell + self.width]);
+                }
+            }
+            if part.len() > largest.len() {
+                largest = part;
+            }
+        }
+        self.walls.fill(true);
+        for cell in largest {
+            self.walls[cell] = false;
+        }
     }
 }
 
@@ -151,6 +170,7 @@ mod tests {
                 assert!(x > 0 && y > 0 && x < width - 1 && y < height - 1);
                 assert!(room.ways(cell) >= 2);
             }
+            assert_eq!(room.hall(3, 4).or(room.hall(4, 3)), None);
         }
     }
 }

@@ -1,0 +1,73 @@
+//! Levels made to order are what was asked for, by searches that know nothing but the rules.
+
+mod sokoban;
+
+use noyes_puzzle::sokoban::{normalise, write_xsb};
+use noyes_puzzle::tiles::Generator;
+use noyes_solver::sokoban::{GenerateError, Wish, generate};
+use noyes_solver::{Control, Stop};
+use std::collections::HashSet;
+use std::time::Duration;
+
+const WISH: Wish = Wish {
+    width: 8,
+    height: 8,
+    boxes: 2,
+    players: 1,
+    least: 12,
+};
+
+#[test]
+fn a_level_has_the_optimum_that_is_told() {
+    for (boxes, levels) in [(1, 6), (2, 12), (3, 6)] {
+        for i in 0..levels {
+            let least = if boxes == 1 { 1 } else { 12 };
+            let wish = Wish { boxes, least, ..WISH };
+            let Ok(made) = generate(&wish, &mut Generator::new(2, i), &Control::new()) else {
+                assert_eq!(boxes, 1, "with one box there is nothing to change between");
+                continue;
+            };
+            assert_eq!(sokoban::fewest_pushes(&made.level), Some(made.optimum), "level {i}");
+            assert!(made.optimum >= least);
+            assert_eq!(made.level.boxes().len(), boxes);
+            assert_eq!(made.level.goals().count(), boxes);
+            assert!(made.level.width() <= 8 && made.level.height() <= 8);
+        }
+    }
+}
+
+#[test]
+fn a_level_for_a_crew_has_the_optimum_that_is_told() {
+    for i in 0..4 {
+        let wish = Wish { width: 7, height: 6, players: 2, least: 6, ..WISH };
+        let made = generate(&wish, &mut Generator::new(3, i), &Control::new()).unwrap();
+        assert_eq!(sokoban::fewest_steps(&made.level, true), Some(made.optimum), "level {i}");
+        assert!(made.optimum >= 6 && made.level.players().len() == 2);
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_levels_for_ever() {
+    let draw = |i| generate(&WISH, &mut Generator::new(1, i), &Control::new()).unwrap();
+    assert_eq!(write_xsb(&draw(0).level), EXPECTED);
+    let levels: HashSet<_> = (0..20).map(|i| normalise(&draw(i).level)).collect();
+    assert_eq!(levels.len(), 20);
+}
+
+const EXPECTED: &str = "";
+
+#[test]
+fn wishes_that_cannot_be_are_told() {
+    let fails = |wish: Wish| generate(&wish, &mut Generator::new(1, 0), &Control::new()).unwrap_err();
+    let small = fails(Wish { width: 4, ..WISH });
+    assert!(small.to_string().contains("4x8 is no size"), "{small}");
+    let full = fails(Wish { boxes: 30, ..WISH });
+    assert!(full.to_string().contains("30 boxes"), "{full}");
+    let nobody = fails(Wish { players: 0, ..WISH });
+    assert!(matches!(nobody, GenerateError::Crowd { .. }));
+    let hard = fails(Wish { width: 6, height: 6, least: 500, ..WISH });
+    assert!(matches!(hard, GenerateError::NotFound { best: Some(5..500) }), "{hard}");
+    let control = Control::new().time_limit(Duration::ZERO);
+    let late = generate(&WISH, &mut Generator::new(1, 0), &control);
+    assert_eq!(late, Err(GenerateError::Stopped { stop: Stop::Time, best: None }));
+}
