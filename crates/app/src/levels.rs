@@ -73,16 +73,26 @@ fn wish(args: &Generate) -> Result<Wish, BadInput> {
         (args.goal != "blank-last", "--goal"),
     ] {
         if given {
-            return Err(BadInput::new(format!("{flag} is for boards, not for levels")));
+            return Err(BadInput::new(format!(
+                "{flag} is for boards, not for levels"
+            )));
         }
     }
     let (width, height) = args.size.unwrap_or((8, 8));
     let level = &args.level;
     let players = level.players.unwrap_or(1).into();
     let least = match (players, level.min_pushes, level.min_steps) {
-        (1, _, Some(_)) => return Err(BadInput::new("--min-steps is for several players (expected --min-pushes)")),
+        (1, _, Some(_)) => {
+            return Err(BadInput::new(
+                "--min-steps is for several players (expected --min-pushes)",
+            ));
+        }
         (1, pushes, None) => pushes,
-        (_, Some(_), _) => return Err(BadInput::new("--min-pushes is for one player (expected --min-steps)")),
+        (_, Some(_), _) => {
+            return Err(BadInput::new(
+                "--min-pushes is for one player (expected --min-steps)",
+            ));
+        }
         (_, None, steps) => steps,
     };
     Ok(Wish {

@@ -2,7 +2,7 @@
 
 mod sokoban;
 
-use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::sokoban::{Level, State};
 use noyes_puzzle::tiles::Direction;
 use noyes_solver::sokoban::fewest_steps;
 use noyes_solver::{Control, Status, Stop};
@@ -68,128 +68,129 @@ fn turned_and_mirrored_levels_take_as_many_steps() {
 }
 
 /// What the rules say of joint moves: players by rows, each a letter, `.` for a wait.
+const CORNERS: [(&str, &[&str], &str, bool); 18] = [
+    (
+        "two in one cell",
+        &["#####", "#@ @#", "#$ .#", "#####"],
+        "RL",
+        false,
+    ),
+    (
+        "one goes where one stays",
+        &["######", "#@@ .#", "#$   #", "######"],
+        "R.",
+        false,
+    ),
+    (
+        "two change places",
+        &["######", "#@@$.#", "######"],
+        "RL",
+        false,
+    ),
+    (
+        "one follows the other",
+        &["######", "#@@ .#", "#$   #", "######"],
+        "RR",
+        true,
+    ),
+    (
+        "four go round",
+        &["#####", "#@@ #", "#@@ #", "#$ .#", "#####"],
+        "RDUL",
+        true,
+    ),
+    (
+        "into a wall",
+        &["#####", "#@  #", "#$ .#", "#####"],
+        "L",
+        false,
+    ),
+    (
+        "a box into a wall",
+        &["#####", "#@  #", "#$ .#", "#####"],
+        "D",
+        false,
+    ),
+    (
+        "a box onto a box",
+        &["#######", "#@$$ .#", "#######"],
+        "R",
+        false,
+    ),
+    (
+        "a box onto one who stays",
+        &["#######", "#@$@ .#", "#######"],
+        "R.",
+        false,
+    ),
+    (
+        "a box to where one leaves",
+        &["#######", "#@$@ .#", "#######"],
+        "RR",
+        true,
+    ),
+    (
+        "two against one box",
+        &["#######", "#@$@ .#", "#######"],
+        "RL",
+        false,
+    ),
+    (
+        "two at one box",
+        &["#####", "#   #", "#@$.#", "# @ #", "#####"],
+        "RU",
+        false,
+    ),
+    (
+        "two boxes into one cell",
+        &["#######", "#@$.$@#", "#######"],
+        "RL",
+        false,
+    ),
+    (
+        "box and player into one cell",
+        &["######", "#@$.@#", "######"],
+        "RL",
+        false,
+    ),
+    (
+        "one behind who pushes",
+        &["#######", "#@@$ .#", "#######"],
+        "RR",
+        true,
+    ),
+    (
+        "one beside who pushes",
+        &["#####", "#@$.#", "#@$.#", "#####"],
+        "RR",
+        true,
+    ),
+    (
+        "a box away",
+        &["######", "#  @ #", "#@$$.#", "#    #", "######"],
+        "D.",
+        true,
+    ),
+    // The box leaves its cell, but who pushes it enters that cell.
+    (
+        "a box to where one left",
+        &["######", "#  @ #", "#@$$.#", "#    #", "######"],
+        "DR",
+        false,
+    ),
+];
+
 #[test]
 fn joint_moves_are_judged_at_the_next_step() {
-    let corners: [(&str, &[&str], &str, bool); 18] = [
-        (
-            "two in one cell",
-            &["#####", "#@ @#", "#$ .#", "#####"],
-            "RL",
-            false,
-        ),
-        (
-            "one goes where one stays",
-            &["######", "#@@ .#", "#$   #", "######"],
-            "R.",
-            false,
-        ),
-        (
-            "two change places",
-            &["######", "#@@$.#", "######"],
-            "RL",
-            false,
-        ),
-        (
-            "one follows the other",
-            &["######", "#@@ .#", "#$   #", "######"],
-            "RR",
-            true,
-        ),
-        (
-            "four go round",
-            &["#####", "#@@ #", "#@@ #", "#$ .#", "#####"],
-            "RDUL",
-            true,
-        ),
-        (
-            "into a wall",
-            &["#####", "#@  #", "#$ .#", "#####"],
-            "L",
-            false,
-        ),
-        (
-            "a box into a wall",
-            &["#####", "#@  #", "#$ .#", "#####"],
-            "D",
-            false,
-        ),
-        (
-            "a box onto a box",
-            &["#######", "#@$$ .#", "#######"],
-            "R",
-            false,
-        ),
-        (
-            "a box onto one who stays",
-            &["#######", "#@$@ .#", "#######"],
-            "R.",
-            false,
-        ),
-        (
-            "a box to where one leaves",
-            &["#######", "#@$@ .#", "#######"],
-            "RR",
-            true,
-        ),
-        (
-            "two against one box",
-            &["#######", "#@$@ .#", "#######"],
-            "RL",
-            false,
-        ),
-        (
-            "two at one box",
-            &["#####", "#   #", "#@$.#", "# @ #", "#####"],
-            "RU",
-            false,
-        ),
-        (
-            "two boxes into one cell",
-            &["#######", "#@$.$@#", "#######"],
-            "RL",
-            false,
-        ),
-        (
-            "box and player into one cell",
-            &["######", "#@$.@#", "######"],
-            "RL",
-            false,
-        ),
-        (
-            "one behind who pushes",
-            &["#######", "#@@$ .#", "#######"],
-            "RR",
-            true,
-        ),
-        (
-            "one beside who pushes",
-            &["#####", "#@$.#", "#@$.#", "#####"],
-            "RR",
-            true,
-        ),
-        (
-            "a box away",
-            &["######", "#  @ #", "#@$$.#", "#    #", "######"],
-            "D.",
-            true,
-        ),
-        // The box leaves its cell, but who pushes it enters that cell.
-        (
-            "a box to where one left",
-            &["######", "#  @ #", "#@$$.#", "#    #", "######"],
-            "DR",
-            false,
-        ),
-    ];
-    for (what, rows, letters, is_legal) in corners {
+    for (what, rows, letters, is_legal) in CORNERS {
         let level = level(rows);
         let moves: Vec<_> = letters.chars().map(Direction::from_letter).collect();
         assert_eq!(moves.len(), level.players().len());
-        assert_eq!(
-            step(&level, &start(&level), &moves).is_some(),
-            is_legal,
-            "{what}"
-        );
+        let plain = step(&level, &start(&level), &moves);
+        assert_eq!(plain.is_some(), is_legal, "{what}");
+        let mut state = State::start(&level);
+        let done = noyes_puzzle::sokoban::step(&level, &mut state, &moves, true);
+        assert_eq!(done.is_ok(), is_legal, "{what}: the rules of the puzzle");
     }
 }
 

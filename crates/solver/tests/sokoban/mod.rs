@@ -1,7 +1,7 @@
 //! Plain Sokoban for tests: levels from rows, random levels, and the rules of crews as their document has them.
 #![allow(dead_code, reason = "each file uses some of it")]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Direction, Generator};
@@ -29,10 +29,10 @@ pub fn random_level(seed: u64, instance: u64, boxes: usize, players: usize) -> L
         let (width, height) = (5 + generator.below(3), 5 + generator.below(2));
         let mut walls = vec![true; width * height];
         let mut floor = vec![];
-        for cell in 0..width * height {
+        for (cell, wall) in walls.iter_mut().enumerate() {
             let (x, y) = (cell % width, cell / width);
             if x > 0 && y > 0 && x + 1 < width && y + 1 < height && generator.below(5) > 0 {
-                walls[cell] = false;
+                *wall = false;
                 floor.push(cell as u16);
             }
         }
@@ -175,10 +175,10 @@ pub fn turned(level: &Level, times: usize, mirrored: bool) -> Level {
 
 /// The fewest pushes of one player by looking at everything: moves that push cost one, others nothing.
 pub fn fewest_pushes(level: &Level) -> Option<u32> {
-    let mut seen = HashMap::new();
-    let mut line = std::collections::VecDeque::from([(start(level), 0)]);
+    let mut seen = HashSet::new();
+    let mut line = VecDeque::from([(start(level), 0)]);
     while let Some((position, pushes)) = line.pop_front() {
-        if seen.insert(position.clone(), ()).is_some() {
+        if !seen.insert(position.clone()) {
             continue;
         }
         if is_solved(level, &position) {

@@ -47,18 +47,14 @@ use joint::{Choice, Joint, Last};
 use matching::NO_WAY;
 
 /// Finds a plan of the fewest steps, in which all players move at once, or may also wait.
-pub fn fewest_steps(
-    level: &Level,
-    wait: bool,
-    control: &Control,
-) -> Outcome<Step> {
+pub fn fewest_steps(level: &Level, wait: bool, control: &Control) -> Outcome<Step> {
     // States of a few cells are stored in place.
     let cells = level.boxes().len() + level.players().len();
     match cells {
         ..=4 => run(level, [0; 4], 0, wait, control),
-        ..=8 => run(level, [0; 8], 0, wait, control),
-        ..=12 => run(level, [0; 12], 0, wait, control),
-        ..=16 => run(level, [0; 16], 0, wait, control),
+        5..=8 => run(level, [0; 8], 0, wait, control),
+        9..=12 => run(level, [0; 12], 0, wait, control),
+        13..=16 => run(level, [0; 16], 0, wait, control),
         _ => {
             let blank = vec![0; cells].into_boxed_slice();
             let heap_bytes = (2 * cells).next_multiple_of(16) + 16;
@@ -256,9 +252,10 @@ impl<T: State> Search<'_, T> {
         let mut done = [0, 0];
         while done[FORWARD] + done[BACKWARD] < self.length {
             let forward = self.sides[FORWARD].waiting(done[FORWARD], self.length);
-            let backward = match self.is_backward {
-                true => self.sides[BACKWARD].waiting(done[BACKWARD], self.length),
-                false => self.ends,
+            let backward = if self.is_backward {
+                self.sides[BACKWARD].waiting(done[BACKWARD], self.length)
+            } else {
+                self.ends
             };
             let side = usize::from(backward < forward && self.ends <= MOST_ENDS);
             if side == BACKWARD && !self.is_backward {
@@ -426,13 +423,12 @@ impl<T: State> Search<'_, T> {
             .cache
             .iter()
             .find(|(of, _)| of.as_ref()[..self.boxes] == *boxes);
-        let pushes = match known {
-            Some(&(_, pushes)) => pushes,
-            None => {
-                let pushes = self.bound.pushes(self.ground, way, boxes);
-                self.cache.push((state.clone(), pushes));
-                pushes
-            }
+        let pushes = if let Some(&(_, pushes)) = known {
+            pushes
+        } else {
+            let pushes = self.bound.pushes(self.ground, way, boxes);
+            self.cache.push((state.clone(), pushes));
+            pushes
         };
         let steps = self.bound.steps(self.ground, way, pushes?, boxes, players);
         Some(steps).filter(|&steps| steps < NO_WAY)
