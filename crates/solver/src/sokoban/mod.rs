@@ -4,6 +4,9 @@
 //! find is replayed by `noyes_check` before anyone sees it.
 
 mod bfs;
+mod crew;
+mod generate;
+mod ground;
 
 use noyes_puzzle::sokoban::{Level, Walks};
 
@@ -12,6 +15,8 @@ use crate::control::Control;
 use crate::request::{Engine, names};
 
 pub use bfs::bfs;
+pub use crew::fewest_steps;
+pub use generate::{GenerateError, Generated, Wish, generate};
 
 names! {
     /// What a plan of one player has fewest of. Crews always count steps.
