@@ -27,6 +27,7 @@ pub mod pdb;
 mod request;
 pub mod sat;
 pub mod search;
+pub mod sokoban;
 mod solve;
 
 pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status, Step};

@@ -1,0 +1,330 @@
+//! The field: the floor that the player can ever reach, numbered without gaps.
+//!
+//! Walls never move, so only the cells of the player's own enclosure matter: what
+//! lies beyond is sealed, its boxes stay and its goals are as they are. Cells are
+//! numbered from 0, and one number beyond the last stands for every wall, so that
+//! a look at a neighbour needs no test.
+//!
+//! A single box on cell c parts the floor around it: whether two sides of c are
+//! connected without c is the question whether the edges from c to them lie in the
+//! same block (biconnected component) of the floor. Tarjan's depth-first search
+//! answers this for all cells at once in linear time, and its entry times tell
+//! on which side of c a far player is: if c's child v in the search tree has the
+//! player below it, on v's side, else on the side of c's parent.
+//!
+//! Tarjan: Depth-first search and linear graph algorithms. SIAM Journal on
+//! Computing 1, 1972.
+
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::Direction;
+
+/// No cell at all.
+const NONE: u16 = u16::MAX;
+
+/// The way back: directions count up, left, right, down.
+#[inline]
+pub(crate) fn back(direction: usize) -> usize {
+    3 - direction
+}
+
+/// The floor of one enclosure.
+pub(crate) struct Field {
+    /// The level's number of each cell.
+    pub(crate) cells: Vec<u16>,
+    /// The four neighbours of each cell; `wall()` where there is none. The wall has none but itself.
+    pub(crate) next: Vec<[u16; 4]>,
+    /// Whether a box belongs here.
+    pub(crate) is_goal: Vec<bool>,
+    /// Where boxes belong, in order.
+    pub(crate) goals: Vec<u16>,
+    /// Where boxes are at the start, in order.
+    pub(crate) boxes: Vec<u16>,
+    /// Where the player starts.
+    pub(crate) player: u16,
+    /// Level cells of goals in other enclosures that hold no box and never will.
+    pub(crate) sealed_goals: Vec<u16>,
+    /// Of each side of a cell, the first side in the same block.
+    sides: Vec<[u8; 4]>,
+    /// When the search entered and left each cell.
+    enter: Vec<u32>,
+    leave: Vec<u32>,
+    /// The side on which the search came in.
+    parent: Vec<u8>,
+}
+
+impl Field {
+    /// The enclosure of the level's first player.
+    pub(crate) fn new(level: &Level) -> Field {
+        // 1. The cells, in the level's order.
+        let mut inside = vec![false; level.cells()];
+        let mut open = vec![level.players()[0]];
+        while let Some(cell) = open.pop() {
+            if !std::mem::replace(&mut inside[usize::from(cell)], true) {
+                open.extend(
+                    Direction::ALL
+                        .iter()
+                        .filter_map(|&d| level.neighbour(cell, d)),
+                );
+            }
+        }
+        let cells: Vec<u16> = (0..level.cells())
+            .filter(|&c| inside[c])
+            .map(|c| c as u16)
+            .collect();
+        let mut number = vec![NONE; level.cells()];
+        for (i, &cell) in cells.iter().enumerate() {
+            number[usize::from(cell)] = i as u16;
+        }
+        let of = |cell: u16| number[usize::from(cell)];
+        // 2. What is where.
+        let wall = cells.len() as u16;
+        let mut next: Vec<[u16; 4]> = (cells.iter())
+            .map(|&c| Direction::ALL.map(|d| level.neighbour(c, d).map_or(wall, of)))
+            .collect();
+        next.push([wall; 4]);
+        let mut is_goal: Vec<bool> = cells.iter().map(|&c| level.is_goal(c)).collect();
+        is_goal.push(false);
+        let within = |list: &[u16]| -> Vec<u16> {
+            let all = list.iter().map(|&c| of(c));
+            all.filter(|&c| c != NONE).collect()
+        };
+        let all_goals: Vec<u16> = level.goals().collect();
+        let sealed = |c: &u16| of(*c) == NONE && level.boxes().binary_search(c).is_err();
+        let mut field = Field {
+            goals: within(&all_goals),
+            boxes: within(level.boxes()),
+            player: of(level.players()[0]),
+            sealed_goals: all_goals.iter().copied().filter(sealed).collect(),
+            sides: vec![[0, 1, 2, 3]; cells.len()],
+            enter: vec![0; cells.len()],
+            leave: vec![0; cells.len()],
+            parent: vec![0; cells.len()],
+            cells,
+            next,
+            is_goal,
+        };
+        // 3. Which sides of a cell are connected without it.
+        field.find_blocks();
+        field
+    }
+
+    /// How many cells there are.
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The number that stands for every wall.
+    #[inline]
+    pub(crate) fn wall(&self) -> u16 {
+        self.cells.len() as u16
+    }
+
+    /// The neighbour of a cell.
+    #[inline]
+    pub(crate) fn step(&self, cell: u16, direction: usize) -> u16 {
+        self.next[usize::from(cell)][direction]
+    }
+
+    /// The name of a side of a cell: sides that are connected without the cell share it.
+    #[inline]
+    pub(crate) fn side(&self, cell: u16, direction: usize) -> usize {
+        self.sides[usize::from(cell)][direction].into()
+    }
+
+    /// On which side of a cell a player elsewhere is.
+    #[inline]
+    pub(crate) fn side_of(&self, cell: u16, player: u16) -> usize {
+        let sides = self.sides[usize::from(cell)];
+        let next = self.next[usize::from(cell)];
+        let (time, enter) = (self.enter[usize::from(player)], &self.enter);
+        for d in 0..4 {
+            let child = usize::from(next[d]);
+            if next[d] != self.wall()
+                && enter[child] > enter[usize::from(cell)]
+                && usize::from(self.parent[child]) == back(d)
+                && (enter[child]..self.leave[child]).contains(&time)
+            {
+                return sides[d].into();
+            }
+        }
+        sides[usize::from(self.parent[usize::from(cell)])].into()
+    }
+
+    /// Tarjan's search for blocks, from cell 0, without recursion.
+    fn find_blocks(&mut self) {
+        const UNSEEN: u32 = u32::MAX;
+        let n = self.len();
+        let mut low = vec![0; n];
+        let mut block = vec![[u32::MAX; 4]; n]; // of each edge, at both ends
+        self.enter.fill(UNSEEN);
+        let (mut time, mut blocks) = (0, 0);
+        let mut path: Vec<(u16, usize)> = vec![(0, 0)]; // cells and the side to look at next
+        let mut edges: Vec<(u16, usize)> = vec![];
+        self.enter[0] = 0;
+        while let Some(&mut (cell, ref mut side)) = path.last_mut() {
+            let (c, d) = (usize::from(cell), *side);
+            *side += 1;
+            if d < 4 {
+                let other = self.next[c][d];
+                let o = usize::from(other);
+                if o == n {
+                    continue;
+                }
+                if self.enter[o] == UNSEEN {
+                    time += 1;
+                    self.enter[o] = time;
+                    low[o] = time;
+                    self.parent[o] = back(d) as u8;
+                    edges.push((cell, d));
+                    path.push((other, 0));
+                } else if self.enter[o] < self.enter[c] {
+                    // A way up, be it to the parent or past it.
+                    if c == 0 || d != usize::from(self.parent[c]) {
+                        edges.push((cell, d));
+                        low[c] = low[c].min(self.enter[o]);
+                    }
+                }
+                continue;
+            }
+            self.leave[c] = time + 1;
+            path.pop();
+            let Some(&(up, _)) = path.last() else { break };
+            let u = usize::from(up);
+            low[u] = low[u].min(low[c]);
+            if low[c] >= self.enter[u] {
+                let first = (up, back(self.parent[c].into()));
+                while let Some((a, d)) = edges.pop() {
+                    let b = self.next[usize::from(a)][d];
+                    block[usize::from(a)][d] = blocks;
+                    block[usize::from(b)][back(d)] = blocks;
+                    if (a, d) == first {
+                        break;
+                    }
+                }
+                blocks += 1;
+            }
+        }
+        for (sides, block) in self.sides.iter_mut().zip(&block) {
+            for d in 0..4 {
+                let first = (0..4).find(|&e| block[e] == block[d]);
+                sides[d] = first.expect("itself at least") as u8;
+            }
+        }
+    }
+}
+
+/// Where the player can walk among the boxes, and how far it is.
+pub(crate) struct Walk {
+    seen: Vec<u32>,
+    now: u32,
+    far: Vec<u16>,
+    /// The cells reached, nearest first.
+    pub(crate) reached: Vec<u16>,
+}
+
+impl Walk {
+    /// Nothing reached yet.
+    pub(crate) fn new(field: &Field) -> Walk {
+        Walk {
+            seen: vec![0; field.len() + 1],
+            now: 0,
+            far: vec![0; field.len() + 1],
+            reached: Vec::with_capacity(field.len()),
+        }
+    }
+
+    /// Walks wherever nothing stands; `occupied` is not zero for boxes and the wall.
+    pub(crate) fn from(&mut self, field: &Field, start: u16, occupied: &[u16]) {
+        self.now += 1;
+        let now = self.now;
+        self.reached.clear();
+        self.reached.push(start);
+        self.seen[usize::from(start)] = now;
+        self.far[usize::from(start)] = 0;
+        let mut i = 0;
+        while let Some(&cell) = self.reached.get(i) {
+            i += 1;
+            let far = self.far[usize::from(cell)] + 1;
+            for other in field.next[usize::from(cell)] {
+                let o = usize::from(other);
+                if self.seen[o] != now && occupied[o] == 0 {
+                    self.seen[o] = now;
+                    self.far[o] = far;
+                    self.reached.push(other);
+                }
+            }
+        }
+    }
+
+    /// Whether the player gets there.
+    #[inline]
+    pub(crate) fn reaches(&self, cell: u16) -> bool {
+        self.seen[usize::from(cell)] == self.now
+    }
+
+    /// How many steps it is to a cell that is reached.
+    #[inline]
+    pub(crate) fn steps(&self, cell: u16) -> u32 {
+        self.far[usize::from(cell)].into()
+    }
+
+    /// The directions of a shortest way to a cell that is reached.
+    pub(crate) fn path(&self, field: &Field, mut to: u16) -> Vec<Direction> {
+        let mut path = vec![];
+        while self.steps(to) > 0 {
+            let nearer = |d: &usize| {
+                let before = field.step(to, back(*d));
+                self.reaches(before) && self.steps(before) + 1 == self.steps(to)
+            };
+            let d = (0..4).find(nearer).expect("some step led here");
+            path.push(Direction::ALL[d]);
+            to = field.step(to, back(d));
+        }
+        path.reverse();
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sokoban::tests::{random_level, read};
+
+    #[test]
+    fn sides_are_those_of_a_flood_fill() {
+        for seed in 0..200 {
+            let field = Field::new(&random_level(seed));
+            let mut walk = Walk::new(&field);
+            let mut occupied = vec![0; field.len()];
+            occupied.push(u16::MAX);
+            for cell in 0..field.wall() {
+                occupied[usize::from(cell)] = 1;
+                for d in (0..4).filter(|&d| field.step(cell, d) != field.wall()) {
+                    walk.from(&field, field.step(cell, d), &occupied);
+                    for e in 0..4 {
+                        let same = field.side(cell, d) == field.side(cell, e);
+                        assert_eq!(walk.reaches(field.step(cell, e)), same, "{seed} {cell}");
+                    }
+                    for player in (0..field.wall()).filter(|&p| p != cell) {
+                        let same = field.side_of(cell, player) == field.side(cell, d);
+                        assert_eq!(walk.reaches(player), same, "{seed} {cell} {player}");
+                    }
+                }
+                occupied[usize::from(cell)] = 0;
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_sealed_stays_out() {
+        let level = read(&["#######", "#@$.#*#", "#######"]);
+        let field = Field::new(&level);
+        assert_eq!(
+            (field.len(), &*field.boxes, &*field.goals),
+            (3, &[1][..], &[2][..])
+        );
+        assert_eq!(field.sealed_goals, []);
+        let level = read(&["#######", "#@$.#.#", "#######"]);
+        assert_eq!(Field::new(&level).sealed_goals, [12]);
+    }
+}

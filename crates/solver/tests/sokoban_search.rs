@@ -1,0 +1,305 @@
+//! Sokoban by search agrees with brute force: both objectives, ties included, on random small levels.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
+
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::{Direction, Generator};
+use noyes_solver::sokoban::{fewest_moves, fewest_pushes};
+use noyes_solver::{Control, Outcome, Status};
+
+type State = (Vec<u16>, u16);
+
+/// Pushes and moves of each plan's replay; it has to solve the level.
+fn replay(level: &Level, plan: &[Direction]) -> (u32, u32) {
+    let mut state: State = (level.boxes().to_vec(), level.players()[0]);
+    let mut pushes = 0;
+    for &direction in plan {
+        let (next, pushed) = step(level, &state, direction).expect("a legal move");
+        (state, pushes) = (next, pushes + u32::from(pushed));
+    }
+    assert!(is_solved(level, &state), "the plan solves the level");
+    (pushes, plan.len() as u32)
+}
+
+fn is_solved(level: &Level, state: &State) -> bool {
+    level.goals().all(|g| state.0.contains(&g))
+}
+
+/// The state after a move, and whether it was a push; none if it is not legal.
+fn step(level: &Level, state: &State, direction: Direction) -> Option<(State, bool)> {
+    let (boxes, player) = state;
+    let to = level.neighbour(*player, direction)?;
+    let Some(i) = boxes.iter().position(|&b| b == to) else {
+        return Some(((boxes.clone(), to), false));
+    };
+    let beyond = level.neighbour(to, direction)?;
+    if boxes.contains(&beyond) {
+        return None;
+    }
+    let mut boxes = boxes.clone();
+    boxes[i] = beyond;
+    boxes.sort_unstable();
+    Some(((boxes, to), true))
+}
+
+/// The least cost by Dijkstra's algorithm over single steps, costs being (pushes, moves) or the other way round.
+fn brute_force(level: &Level, pushes_first: bool) -> Option<(u32, u32)> {
+    let start: State = (level.boxes().to_vec(), level.players()[0]);
+    let mut best: BTreeMap<State, (u32, u32)> = BTreeMap::new();
+    let mut open = BinaryHeap::from([Reverse(((0, 0), start.clone()))]);
+    best.insert(start, (0, 0));
+    while let Some(Reverse((cost, state))) = open.pop() {
+        if is_solved(level, &state) {
+            return Some(cost);
+        }
+        if best[&state] < cost {
+            continue;
+        }
+        for direction in Direction::ALL {
+            let Some((next, pushed)) = step(level, &state, direction) else {
+                continue;
+            };
+            let push = u32::from(pushed);
+            let cost = if pushes_first {
+                (cost.0 + push, cost.1 + 1)
+            } else {
+                (cost.0 + 1, cost.1 + push)
+            };
+            if best.get(&next).is_none_or(|&known| cost < known) {
+                best.insert(next.clone(), cost);
+                open.push(Reverse((cost, next)));
+            }
+        }
+    }
+    None
+}
+
+/// The cost of an answer, pushes first or moves first; none if there is no plan.
+fn cost_of(level: &Level, outcome: &Outcome<Direction>, pushes_first: bool) -> Option<(u32, u32)> {
+    let Some(plan) = &outcome.plan else {
+        assert_eq!(outcome.status, Status::Unsolvable);
+        return None;
+    };
+    assert_eq!(outcome.status, Status::Optimal);
+    let (pushes, moves) = replay(level, plan);
+    let cost = if pushes_first {
+        (pushes, moves)
+    } else {
+        (moves, pushes)
+    };
+    assert_eq!(outcome.bounds.upper, Some(cost.0));
+    assert_eq!(outcome.bounds.lower, cost.0);
+    Some(cost)
+}
+
+fn xsb(rows: &[&str]) -> Level {
+    let width = rows.iter().map(|r| r.len()).max().unwrap_or(0);
+    let text: Vec<char> = (rows.iter())
+        .flat_map(|r| format!("{r:width$}").chars().collect::<Vec<_>>())
+        .collect();
+    let find = |symbols: &str| -> Vec<u16> {
+        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
+        cells.map(|i| i as u16).collect()
+    };
+    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
+    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
+    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).expect("a level")
+}
+
+/// What a level is made of, to be changed and put together again.
+#[derive(Clone)]
+struct Parts {
+    width: usize,
+    walls: Vec<bool>,
+    goals: Vec<bool>,
+    boxes: Vec<u16>,
+    player: u16,
+}
+
+impl Parts {
+    fn level(&self) -> Level {
+        let Parts { width, walls, .. } = self;
+        Level::new(*width, walls, &self.goals, &self.boxes, &[self.player]).expect("a level")
+    }
+
+    /// Every cell elsewhere.
+    fn map(&self, width: usize, to: impl Fn(usize) -> usize) -> Parts {
+        let move_all = |from: &[bool]| {
+            let mut all = vec![false; from.len()];
+            for (i, &is) in from.iter().enumerate() {
+                all[to(i)] = is;
+            }
+            all
+        };
+        Parts {
+            width,
+            walls: move_all(&self.walls),
+            goals: move_all(&self.goals),
+            boxes: self.boxes.iter().map(|&b| to(b.into()) as u16).collect(),
+            player: to(self.player.into()) as u16,
+        }
+    }
+}
+
+/// A level with walls at random. Boxes outnumber goals in some, some goals hold boxes, some boxes are walled in.
+fn random(seed: u64, most_boxes: usize) -> Parts {
+    let mut generator = Generator::new(5, seed);
+    let mut below = |n: usize| generator.below(n);
+    loop {
+        let (width, height) = (4 + below(5), 4 + below(4));
+        let one_in = 3 + below(5);
+        let inside = |i: usize| {
+            let (row, column) = (i / width, i % width);
+            row > 0 && row + 1 < height && column > 0 && column + 1 < width
+        };
+        let walls: Vec<bool> = (0..width * height)
+            .map(|i| !inside(i) || below(one_in) == 0)
+            .collect();
+        let mut floor: Vec<u16> = (0..walls.len())
+            .filter(|&i| !walls[i])
+            .map(|i| i as u16)
+            .collect();
+        let boxes = 1 + below(most_boxes);
+        if floor.len() < 2 * boxes + 1 {
+            continue;
+        }
+        let mut take = || floor.swap_remove(below(floor.len()));
+        let player = take();
+        let boxes: Vec<u16> = (0..boxes).map(|_| take()).collect();
+        let mut goals = vec![false; walls.len()];
+        let extra = if below(3) == 0 { below(boxes.len()) } else { 0 };
+        for i in 0..boxes.len() - extra {
+            // On a box, under the player or elsewhere.
+            let at: usize = match below(5) {
+                0 => boxes[i].into(),
+                1 => player.into(),
+                _ => floor[below(floor.len())].into(),
+            };
+            goals[at] = true;
+        }
+        let mut parts = Parts {
+            width,
+            walls,
+            goals,
+            boxes,
+            player,
+        };
+        // Two in three are played backwards from a solved state, so that there is a plan.
+        if !seed.is_multiple_of(3) {
+            let goals = (0..parts.goals.len()).filter(|&i| parts.goals[i] && i != player.into());
+            let goals: Vec<u16> = goals.map(|i| i as u16).collect();
+            let others = parts.boxes.iter().filter(|b| !goals.contains(b));
+            let all = goals.iter().chain(others).copied();
+            parts.boxes = all.take(parts.boxes.len()).collect();
+            for _ in 0..20 + below(300) {
+                pull(&mut parts, below(4), below(4) > 0);
+            }
+        }
+        return parts;
+    }
+}
+
+/// Steps that way if the cell is free, and pulls the box behind along if it is wanted and there is one.
+fn pull(parts: &mut Parts, direction: usize, with_box: bool) {
+    let offset = [-(parts.width as isize), -1, 1, parts.width as isize][direction];
+    let player = parts.player as isize;
+    let (ahead, behind) = ((player + offset) as u16, (player - offset) as u16);
+    if parts.walls[usize::from(ahead)] || parts.boxes.contains(&ahead) {
+        return;
+    }
+    if let Some(pulled) = parts.boxes.iter_mut().find(|b| with_box && **b == behind) {
+        *pulled = parts.player;
+    }
+    parts.player = ahead;
+}
+
+#[test]
+fn both_objectives_give_the_optimum_of_brute_force_with_its_ties() {
+    agree(0..900);
+}
+
+#[test]
+#[ignore = "twenty thousand levels: a minute with --release"]
+fn both_objectives_give_the_optimum_of_brute_force_on_many_levels() {
+    agree(2000..22_000);
+}
+
+fn agree(seeds: Range<u64>) {
+    let (mut solved, mut unsolvable, mut surplus) = (0, 0, 0);
+    for seed in seeds {
+        let level = random(seed, if seed % 10 == 0 { 4 } else { 3 }).level();
+        let pushes = brute_force(&level, true);
+        let control = Control::new();
+        let found = cost_of(&level, &fewest_pushes(&level, &control), true);
+        assert_eq!(found, pushes, "pushes, seed {seed}");
+        let moves = brute_force(&level, false);
+        let found = cost_of(&level, &fewest_moves(&level, &control), false);
+        assert_eq!(found, moves, "moves, seed {seed}");
+        solved += u32::from(pushes.is_some_and(|cost| cost.0 > 0));
+        unsolvable += u32::from(pushes.is_none());
+        surplus += u32::from(pushes.is_some() && level.boxes().len() > level.goals().count());
+    }
+    assert!(
+        solved > 200 && unsolvable > 200 && surplus > 100,
+        "{solved} {unsolvable} {surplus}"
+    );
+}
+
+#[test]
+fn turned_and_mirrored_levels_keep_their_optimum() {
+    for seed in 1000..1100 {
+        let parts = random(seed, 3);
+        let (width, height) = (parts.width, parts.walls.len() / parts.width);
+        let (row, column) = (|i: usize| i / width, |i: usize| i % width);
+        let images = [
+            parts.map(width, |i| row(i) * width + width - 1 - column(i)),
+            parts.map(width, |i| (height - 1 - row(i)) * width + column(i)),
+            parts.map(height, |i| column(i) * height + row(i)),
+            parts.map(height, |i| column(i) * height + height - 1 - row(i)),
+        ];
+        let level = parts.level();
+        let control = Control::new();
+        let pushes = cost_of(&level, &fewest_pushes(&level, &control), true);
+        let moves = cost_of(&level, &fewest_moves(&level, &control), false);
+        for image in images.map(|parts| parts.level()) {
+            let found = cost_of(&image, &fewest_pushes(&image, &control), true);
+            assert_eq!(found, pushes, "pushes, seed {seed}");
+            let found = cost_of(&image, &fewest_moves(&image, &control), false);
+            assert_eq!(found, moves, "moves, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn symmetric_levels_have_the_optimum_of_brute_force() {
+    let levels = [
+        xsb(&[
+            "#######", "#     #", "# $.$ #", "# .@. #", "# $.$ #", "#     #", "#######",
+        ]),
+        xsb(&["######", "#@   #", "# $$ #", "#    #", "#.  .#", "######"]),
+        xsb(&[
+            "#######", "#  .  #", "# $ $ #", "#. @ .#", "# $   #", "#  .  #", "#######",
+        ]),
+    ];
+    for (i, level) in levels.iter().enumerate() {
+        let control = Control::new();
+        let pushes = cost_of(level, &fewest_pushes(level, &control), true);
+        assert_eq!(pushes, brute_force(level, true), "level {i}");
+        let moves = cost_of(level, &fewest_moves(level, &control), false);
+        assert_eq!(moves, brute_force(level, false), "level {i}");
+    }
+}
+
+#[test]
+fn a_level_that_is_solved_needs_nothing() {
+    let level = xsb(&["#####", "#@ *#", "#####"]);
+    for outcome in [
+        fewest_pushes(&level, &Control::new()),
+        fewest_moves(&level, &Control::new()),
+    ] {
+        assert_eq!(outcome.status, Status::Optimal);
+        assert_eq!(outcome.plan, Some(vec![]));
+    }
+}
