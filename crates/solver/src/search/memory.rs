@@ -47,6 +47,11 @@ impl<'a> Memory<'a> {
         self.bytes -= bytes;
     }
 
+    /// The bytes taken now.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// The most bytes taken at any time.
     pub(crate) fn peak(&self) -> usize {
         self.peak

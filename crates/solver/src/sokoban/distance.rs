@@ -21,13 +21,27 @@ pub(crate) const NEVER: u16 = u16::MAX;
 /// The number of a place: a cell and a side.
 pub(crate) type Place = u32;
 
-/// The distances of all places to all goals.
+/// Tables larger than this are not made.
+const MOST_BYTES: usize = 1 << 32;
+
+/// Whether time runs forwards or backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Boxes are pushed.
+    Push,
+    /// Boxes are pulled: a push undone.
+    Pull,
+}
+
+/// The distances of all places to all goals, or from all boxes.
 pub(crate) struct Distances {
     goals: usize,
     /// The place of each side of each cell.
     places: Vec<[Place; 4]>,
     /// By place, then by goal.
     table: Vec<u16>,
+    /// The cell of each place.
+    cells: Vec<u16>,
     /// The nearest goal's distance, by place.
     nearest: Vec<u16>,
     /// Whether a box on a cell can reach some goal, from whichever side.
@@ -35,88 +49,125 @@ pub(crate) struct Distances {
 }
 
 impl Distances {
-    /// The distances on a field.
-    pub(crate) fn new(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
-        Distances::to(field, &field.goals, memory)
+    /// The pushes from each place to each goal.
+    pub(crate) fn to_goals(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
+        let mut distances = Distances::empty(field, field.goals.len(), memory)?;
+        for (g, &goal) in field.goals.iter().enumerate() {
+            let sources = distances.places[usize::from(goal)];
+            distances.spread(field, g, &sources, Way::Pull, memory)?;
+        }
+        distances.finish();
+        Ok(distances)
     }
 
-    /// The distances to some cells.
-    pub(crate) fn to(field: &Field, goals: &[u16], memory: &mut Memory) -> Result<Distances, Stop> {
+    /// The pushes to each place from the place that each box starts from.
+    pub(crate) fn from_start(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
+        let mut distances = Distances::empty(field, field.boxes.len(), memory)?;
+        for (b, &cell) in field.boxes.iter().enumerate() {
+            let start = distances.place(cell, field.side_of(cell, field.player));
+            distances.spread(field, b, &[start], Way::Push, memory)?;
+        }
+        distances.finish();
+        Ok(distances)
+    }
+
+    fn empty(field: &Field, width: usize, memory: &mut Memory) -> Result<Distances, Stop> {
         let mut places = vec![[0; 4]; field.len()];
-        let mut cell_of: Vec<(u16, u8)> = vec![];
+        let mut cells: Vec<u16> = vec![];
         for cell in 0..field.wall() {
             for d in 0..4 {
                 let side = field.side(cell, d);
                 if side == d {
-                    cell_of.push((cell, d as u8));
+                    cells.push(cell);
                 }
                 places[usize::from(cell)][d] = if side == d {
-                    cell_of.len() as Place - 1
+                    cells.len() as Place - 1
                 } else {
                     places[usize::from(cell)][side]
                 };
             }
         }
-        let (count, width) = (cell_of.len(), goals.len());
-        memory.claim(count.saturating_mul(2 * width + 16))?;
-        let mut table = vec![NEVER; count * width];
-        let mut queue: Vec<Place> = Vec::with_capacity(count);
-        for (g, &goal) in goals.iter().enumerate() {
-            if g.is_multiple_of(16) {
-                memory.poll_stop()?;
-            }
-            queue.clear();
-            for d in 0..4 {
-                let place = places[usize::from(goal)][d];
-                if table[place as usize * width + g] == NEVER {
-                    table[place as usize * width + g] = 0;
-                    queue.push(place);
-                }
-            }
-            let mut i = 0;
-            while let Some(&place) = queue.get(i) {
-                i += 1;
-                let far = table[place as usize * width + g]
-                    .saturating_add(1)
-                    .min(NEVER - 1);
-                let cell = cell_of[place as usize].0;
-                for d in 0..4 {
-                    // The box came from `before`, pushed by a player behind it.
-                    let before = field.step(cell, back(d));
-                    if before == field.wall()
-                        || field.step(before, back(d)) == field.wall()
-                        || places[usize::from(cell)][back(d)] != place
-                    {
-                        continue;
-                    }
-                    let source = places[usize::from(before)][back(d)];
-                    let entry = &mut table[source as usize * width + g];
-                    if *entry == NEVER {
-                        *entry = far;
-                        queue.push(source);
-                    }
-                }
-            }
+        let bytes = cells.len().saturating_mul(2 * width + 16);
+        if bytes > MOST_BYTES {
+            return Err(Stop::Memory);
         }
-        let nearest: Vec<u16> = (0..count)
-            .map(|p| {
-                table[p * width..][..width]
-                    .iter()
-                    .copied()
-                    .min()
-                    .unwrap_or(NEVER)
-            })
-            .collect();
-        let alive = |sides: &[Place; 4]| sides.iter().any(|&p| nearest[p as usize] != NEVER);
-        let mut live: Vec<bool> = places.iter().map(alive).collect();
-        live.push(false);
+        memory.claim(bytes)?;
         Ok(Distances {
             goals: width,
             places,
-            table,
-            nearest,
-            live,
+            table: vec![NEVER; cells.len() * width],
+            cells,
+            nearest: vec![],
+            live: vec![],
         })
+    }
+
+    /// Fills one column, breadth-first from some places.
+    fn spread(
+        &mut self,
+        field: &Field,
+        column: usize,
+        sources: &[Place],
+        way: Way,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        if column.is_multiple_of(16) {
+            memory.poll_stop()?;
+        }
+        let width = self.goals;
+        let mut queue: Vec<Place> = vec![];
+        for &place in sources {
+            let entry = &mut self.table[place as usize * width + column];
+            if *entry == NEVER {
+                *entry = 0;
+                queue.push(place);
+            }
+        }
+        let mut i = 0;
+        while let Some(&place) = queue.get(i) {
+            i += 1;
+            let far = self.table[place as usize * width + column];
+            let far = (far + 1).min(NEVER - 1);
+            let cell = self.cells[place as usize];
+            for d in 0..4 {
+                // Wherever the box goes, the player is behind it when the push begins and when it ends.
+                if self.place(cell, back(d)) != place {
+                    continue;
+                }
+                let behind = field.step(cell, back(d));
+                let reached = match way {
+                    Way::Push => field.step(cell, d),
+                    Way::Pull => behind,
+                };
+                let room = match way {
+                    Way::Push => behind,
+                    Way::Pull => field.step(behind, back(d)),
+                };
+                if reached == field.wall() || room == field.wall() {
+                    continue;
+                }
+                let next = self.place(reached, back(d));
+                let entry = &mut self.table[next as usize * width + column];
+                if *entry == NEVER {
+                    *entry = far;
+                    queue.push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) {
+        let width = self.goals;
+        self.nearest = (0..self.cells.len())
+            .map(|p| {
+                let row = &self.table[p * width..][..width];
+                row.iter().copied().min().unwrap_or(NEVER)
+            })
+            .collect();
+        let alive = |sides: &[Place; 4]| sides.iter().any(|&p| self.nearest[p as usize] != NEVER);
+        self.live = self.places.iter().map(alive).collect();
+        self.live.push(false);
     }
 
     /// The place of a box on a cell with the player on this side of it.
@@ -141,10 +192,5 @@ impl Distances {
     #[inline]
     pub(crate) fn is_live(&self, cell: u16) -> bool {
         self.live[usize::from(cell)]
-    }
-
-    /// How many goals there are.
-    pub(crate) fn goals(&self) -> usize {
-        self.goals
     }
 }

@@ -19,11 +19,13 @@
 
 use noyes_puzzle::tiles::Direction;
 
+use super::corral::Corrals;
 use super::distance::Place;
 use super::field::{Walk, back};
 use super::freeze::Freeze;
 use super::matching::Matching;
 use super::packing::{Id, Node, Table, hash};
+use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
 use crate::answer::Counts;
 use crate::control::{Control, Pace, Stop};
@@ -53,6 +55,8 @@ pub(crate) struct Forward<'a, 'm> {
     pub(crate) counts: Counts,
     matching: Matching,
     freeze: Freeze,
+    corrals: Corrals,
+    pushes: Vec<(u16, usize)>,
     position: Position,
     places: Vec<Place>,
     walk: Walk,
@@ -91,6 +95,8 @@ impl<'a, 'm> Forward<'a, 'm> {
             counts,
             matching: Matching::new(field.boxes.len()),
             freeze: Freeze::new(field),
+            corrals: Corrals::new(field),
+            pushes: vec![],
             position: Position::start(field),
             places: vec![],
             walk: Walk::new(field),
@@ -225,40 +231,66 @@ impl<'a, 'm> Forward<'a, 'm> {
             .expect("it had a matching when it was stored");
         let player = self.position.player;
         self.walk.from(field, player, &self.position.occupied);
-        for number in 0..self.position.boxes.len() {
-            let cell = self.position.boxes[number];
-            for d in 0..4 {
-                let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
-                if self.position.occupied[usize::from(to)] != 0 || !self.walk.reaches(from) {
-                    continue;
-                }
-                self.counts.generated += 1;
-                // 1. The bound.
-                let place = distances.place(to, field.side(to, back(d)));
-                if self.setup.surplus == 0 && distances.is_dead(place) {
-                    continue;
-                }
-                let Some(h) = self.matching.with(distances, number, place) else {
-                    continue;
-                };
-                let moves = self.walk.steps(from) + 1;
-                let child = match self.cost {
-                    Cost::Pushes => (g.0 + 1, 0),
-                    Cost::PushesMoves => (g.0 + 1, g.1 + moves),
-                    Cost::MovesPushes => (g.0 + moves, g.1 + 1),
-                };
-                if !self.is_useful(child, h) {
-                    continue;
-                }
-                // 2. The state, if it is new or cheaper than before.
-                self.position.shift(number, to);
-                self.position.player = cell;
-                let reached = self.reach(id, child, h, to);
-                self.position.shift(number, cell);
-                reached?;
+        self.find_pushes();
+        for i in 0..self.pushes.len() {
+            let (cell, d) = self.pushes[i];
+            let number = usize::from(self.position.occupied[usize::from(cell)]) - 1;
+            let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
+            self.counts.generated += 1;
+            // 1. The bound.
+            let place = distances.place(to, field.side(to, back(d)));
+            if self.setup.surplus == 0 && distances.is_dead(place) {
+                continue;
             }
+            let Some(h) = self.matching.with(distances, number, place) else {
+                continue;
+            };
+            let moves = self.walk.steps(from) + 1;
+            let child = match self.cost {
+                Cost::Pushes => (g.0 + 1, 0),
+                Cost::PushesMoves => (g.0 + 1, g.1 + moves),
+                Cost::MovesPushes => (g.0 + moves, g.1 + 1),
+            };
+            if !self.is_useful(child, h) {
+                continue;
+            }
+            // 2. The state, if it is new or cheaper than before.
+            self.position.shift(number, to);
+            self.position.player = cell;
+            let reached = self.reach(id, child, h, to);
+            self.position.shift(number, cell);
+            reached?;
         }
         Ok(())
+    }
+
+    /// The pushes that have to be looked at, as cells of boxes and directions.
+    fn find_pushes(&mut self) {
+        let Setup {
+            field,
+            distances,
+            surplus,
+            ..
+        } = self.setup;
+        let Position {
+            boxes, occupied, ..
+        } = &self.position;
+        self.pushes.clear();
+        let corral = (self.corrals).find(field, distances, occupied, boxes, &self.walk, *surplus);
+        if let Some(pushes) = corral
+            && (self.cost == Cost::Pushes || pushes.is_empty())
+        {
+            self.pushes.extend_from_slice(pushes);
+            return;
+        }
+        for &cell in boxes {
+            for d in 0..4 {
+                let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
+                if occupied[usize::from(to)] == 0 && self.walk.reaches(from) {
+                    self.pushes.push((cell, d));
+                }
+            }
+        }
     }
 
     /// Whether a plan through a state could be cheaper than what there is.
@@ -306,49 +338,16 @@ impl<'a, 'm> Forward<'a, 'm> {
     }
 
     /// The best plan found, step by step, and its cost.
-    pub(crate) fn plan(&mut self) -> Option<(Vec<Direction>, Pair)> {
+    pub(crate) fn plan(&self) -> Option<(Vec<Direction>, Pair)> {
         let (goal, _) = self.best?;
-        let field = &self.setup.field;
         let mut chain = vec![goal];
         while *chain.last().expect("the goal at least") != 0 {
             let id = *chain.last().expect("the goal at least");
             chain.push(self.table.node(id).parent);
         }
-        self.position.set(&field.boxes, field.player);
-        let (mut plan, mut pushes) = (vec![], 0);
-        for &id in chain.iter().rev().skip(1) {
-            self.walk
-                .from(field, self.position.player, &self.position.occupied);
-            let mut found: Option<(u32, usize, usize)> = None;
-            for number in 0..self.position.boxes.len() {
-                let cell = self.position.boxes[number];
-                for d in 0..4 {
-                    let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
-                    if self.position.occupied[usize::from(to)] != 0 || !self.walk.reaches(from) {
-                        continue;
-                    }
-                    if self.setup.surplus == 0 && !self.setup.distances.is_live(to) {
-                        continue; // no state has a box there
-                    }
-                    let player = std::mem::replace(&mut self.position.player, cell);
-                    self.position.shift(number, to);
-                    self.write_key();
-                    self.position.shift(number, cell);
-                    self.position.player = player;
-                    let steps = self.walk.steps(from);
-                    if self.key == self.table.key(id) && found.is_none_or(|f| steps < f.0) {
-                        found = Some((steps, number, d));
-                    }
-                }
-            }
-            let (_, number, d) = found.expect("a child of its parent");
-            let cell = self.position.boxes[number];
-            plan.extend(self.walk.path(field, field.step(cell, back(d))));
-            plan.push(Direction::ALL[d]);
-            pushes += 1;
-            self.position.shift(number, field.step(cell, d));
-            self.position.player = cell;
-        }
+        let pushes = chain.len() as u32 - 1;
+        let states = chain.iter().rev().skip(1).map(|&id| self.table.key(id));
+        let plan = follow(self.setup, states, self.is_exact());
         let moves = plan.len() as u32;
         let cost = match self.cost {
             Cost::Pushes => (pushes, 0),

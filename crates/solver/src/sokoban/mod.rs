@@ -1,14 +1,19 @@
 //! Sokoban: optimal plans by search.
 
+mod bidirectional;
+mod corral;
 mod distance;
 mod field;
 mod forward;
 mod freeze;
+mod half;
 mod matching;
 mod optimal;
 mod packing;
+mod plan;
 mod setup;
 mod symmetry;
+mod ties;
 
 pub use optimal::{fewest_moves, fewest_pushes};
 

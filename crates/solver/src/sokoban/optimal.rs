@@ -11,9 +11,12 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
+use super::bidirectional::Bidirectional;
+use super::distance::Distances;
 use super::field::Field;
 use super::forward::{Cost, Forward, Pair};
 use super::setup::Setup;
+use super::ties::fewest_moves_with;
 use crate::answer::{Bounds, Counts, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::search::memory::Memory;
@@ -21,6 +24,9 @@ use crate::search::memory::Memory;
 /// Finds a plan of fewest pushes and, among those, fewest moves. For the level's first player.
 pub fn fewest_pushes(level: &Level, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
+        if setup.surplus == 0 {
+            return both_ends(setup, counts, memory, control);
+        }
         let limit = (u32::MAX, u32::MAX);
         let pushes = run(setup, Cost::Pushes, limit, counts, memory, control);
         let (Ok(()), Some((_, cost))) = (&pushes.end, &pushes.best) else {
@@ -60,15 +66,51 @@ pub(crate) fn run(
     memory: &mut Memory,
     control: &Control,
 ) -> Found {
+    let before = memory.bytes();
     let mut search = Forward::new(setup, cost, limit, *counts, memory, control);
     let end = search.run();
     let best = search.plan();
     *counts = search.counts;
-    Found {
-        end,
-        lower: search.lower,
-        best,
+    let lower = search.lower;
+    drop(search);
+    memory.release(memory.bytes() - before);
+    Found { end, lower, best }
+}
+
+/// Searches from both ends for fewest pushes, then among those for fewest moves.
+fn both_ends(setup: &Setup, counts: &mut Counts, memory: &mut Memory, control: &Control) -> Found {
+    let mut found = Found {
+        end: Ok(()),
+        lower: 0,
+        best: None,
+    };
+    let from_start = match Distances::from_start(&setup.field, memory) {
+        Ok(distances) => distances,
+        Err(stop) => {
+            found.end = Err(stop);
+            return found;
+        }
+    };
+    let before = memory.bytes();
+    let mut search = Bidirectional::new(setup, &from_start, control);
+    found.end = search.run(counts, memory);
+    found.lower = search.lower;
+    let best = search.plan();
+    drop(search);
+    memory.release(memory.bytes() - before);
+    if let Some((plan, pushes)) = best {
+        found.best = Some((plan, (pushes, 0)));
+        if found.end.is_ok() {
+            found.lower = pushes;
+            let before = memory.bytes();
+            match fewest_moves_with(pushes, setup, &from_start, counts, memory, control) {
+                Ok(plan) => found.best = Some((plan, (pushes, 0))),
+                Err(stop) => found.end = Err(stop),
+            }
+            memory.release(memory.bytes() - before);
+        }
     }
+    found
 }
 
 /// Prepares a level, searches, and says how it ended.

@@ -48,6 +48,12 @@ impl Packing {
         }
     }
 
+    /// Whether a state may have a box here.
+    #[inline]
+    pub(crate) fn may_hold(&self, cell: u16) -> bool {
+        self.bit_of.is_empty() || self.bit_of[usize::from(cell)] != u16::MAX
+    }
+
     /// Writes a state. Boxes need no order.
     pub(crate) fn pack(&self, boxes: &[u16], player: u16, to: &mut [u64]) {
         to.fill(0);

@@ -23,7 +23,7 @@ impl Setup {
     /// Prepares a level with at least as many boxes as goals.
     pub(crate) fn new(level: &Level, memory: &mut Memory) -> Result<Setup, Stop> {
         let field = Field::new(level);
-        let distances = Distances::new(&field, memory)?;
+        let distances = Distances::to_goals(&field, memory)?;
         let surplus = field.boxes.len() - field.goals.len();
         let may_hold: Vec<bool> = (0..field.wall())
             .map(|c| surplus > 0 || distances.is_live(c) || field.boxes.contains(&c))

@@ -1,0 +1,154 @@
+//! Fewest pushes from both ends: pushes from the start, pulls from the goals.
+//!
+//! For a bound F on the pushes of a plan, both halves look only at states whose
+//! cost so far plus matching bound is at most F, the one forwards to depth m, the
+//! other backwards to depth n with m + n >= F. If there is a plan of at most F
+//! pushes, the state on it after m pushes is known to both. So F starts at the
+//! bound of the start and grows by two (each push changes the colour of a box's
+//! cell, so all plans have pushes of the same parity) until they meet, and the
+//! first meeting that costs F is optimal. F is a lower bound all the time. What
+//! costs more than F waits; nothing is done twice. Whichever half has fewer states
+//! waiting at its depth goes deeper.
+//!
+//! The bounds are consistent, so on a cheapest path no state costs more than the
+//! whole; and pruning by PI-corrals leaves some cheapest path, all of whose states
+//! the half that is not pruned knows.
+//!
+//! It needs as many boxes as goals: surplus boxes could end anywhere.
+//!
+//! Barley, Riddle, Linares Lopez, Dobson, Pohl: GBFHS: A generalized breadth-first
+//! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
+
+use noyes_puzzle::tiles::Direction;
+
+use super::distance::{Distances, Way};
+use super::half::{Half, Meeting};
+use super::packing::hash;
+use super::plan::follow;
+use super::setup::Setup;
+use crate::answer::Counts;
+use crate::control::{Control, Pace, Stop};
+use crate::search::memory::Memory;
+
+/// A search from both ends.
+pub(crate) struct Bidirectional<'a> {
+    setup: &'a Setup,
+    control: &'a Control,
+    ends: [Half<'a>; 2],
+    /// How deep each half goes: states that cost less are expanded.
+    pub(crate) depth: [usize; 2],
+    /// No plan has fewer pushes.
+    pub(crate) lower: u32,
+    best: Option<Meeting>,
+    pace: Pace,
+}
+
+impl<'a> Bidirectional<'a> {
+    /// A search that has not begun. The distances are from the boxes of the start.
+    pub(crate) fn new(setup: &'a Setup, from_start: &'a Distances, control: &'a Control) -> Self {
+        Bidirectional {
+            setup,
+            control,
+            ends: [
+                Half::new(setup, &setup.distances, Way::Push, true),
+                Half::new(setup, from_start, Way::Pull, false),
+            ],
+            depth: [0, 0],
+            lower: 0,
+            best: None,
+            pace: Pace::new(1 << 10),
+        }
+    }
+
+    /// Searches until the best plan is proven best or there is none.
+    pub(crate) fn run(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
+        counts.generated += 1;
+        for end in &mut self.ends {
+            end.begin(memory)?;
+        }
+        let [forward, backward] = &self.ends;
+        if forward.table.len() > 0 {
+            let start = forward.table.key(0);
+            let solved = backward.table.find(start, hash(start));
+            self.best = solved.map(|met| (0, 0, met));
+        }
+        let mut bound = 0;
+        loop {
+            // 1. The least bound that is still possible; none if one half has nothing left.
+            let (Some(a), Some(b)) = (self.ends[0].least(), self.ends[1].least()) else {
+                break;
+            };
+            self.lower = bound.max(a).max(b);
+            bound = self.lower + 2;
+            if let Some((cost, ..)) = self.best
+                && cost <= self.lower
+            {
+                break;
+            }
+            self.control.raise_lower(self.lower);
+            // 2. All states within the bound, as deep as it takes to meet.
+            self.depth = [0, 0];
+            while self.depth[0] + self.depth[1] < self.lower as usize && !self.is_proven() {
+                let waiting =
+                    [0, 1].map(|side| self.ends[side].count(self.depth[side], self.lower));
+                let side = usize::from(waiting[1] < waiting[0]);
+                self.drain(side, self.depth[side], counts, memory)?;
+                self.depth[side] += 1;
+            }
+            if self.is_proven() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_proven(&self) -> bool {
+        self.best.is_some_and(|(cost, ..)| cost <= self.lower)
+    }
+
+    fn drain(
+        &mut self,
+        side: usize,
+        g: usize,
+        counts: &mut Counts,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        let (one, two) = self.ends.split_at_mut(1);
+        let (half, other) = if side == 0 {
+            (&mut one[0], &two[0])
+        } else {
+            (&mut two[0], &one[0])
+        };
+        let mut cutoff = self.best.map_or(u32::MAX, |(cost, ..)| cost);
+        while let Some(id) = half.take(g, self.lower, memory) {
+            if self.pace.is_due() {
+                self.control.poll(counts)?;
+            }
+            let met = half.expand(id, &mut cutoff, Some(&other.table), counts, memory)?;
+            if let Some((cost, here, there)) = met {
+                let (first, second) = if side == 0 {
+                    (here, there)
+                } else {
+                    (there, here)
+                };
+                self.best = Some((cost, first, second));
+                self.control.reduce_upper(cost);
+                if cost <= self.lower {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The best plan found, step by step, and its pushes.
+    pub(crate) fn plan(&self) -> Option<(Vec<Direction>, u32)> {
+        let (pushes, first, second) = self.best?;
+        let [forward, backward] = &self.ends;
+        let there = forward.chain(first);
+        let back = backward.chain(second);
+        let keys = (there.iter().skip(1).map(|&id| forward.table.key(id)))
+            .chain(back.iter().rev().skip(1).map(|&id| backward.table.key(id)));
+        Some((follow(self.setup, keys, false), pushes))
+    }
+}

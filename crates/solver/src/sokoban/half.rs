@@ -1,0 +1,357 @@
+//! One half of a bidirectional search: states by pushes from the start, or by pulls from the goals.
+//!
+//! A pull is a push undone: the player steps back and the box follows. Backwards
+//! the search begins with a box on every goal and the player in any part of the
+//! floor, and its bound is the cheapest matching with the boxes of the start. The
+//! states of both halves mean the same, where boxes are and where the player can
+//! walk, so that they meet by being equal.
+//!
+//! Where the level is symmetric, a state stands for all its images, so backwards
+//! the bound is the least over them: the start might be any of its images.
+
+use super::corral::Corrals;
+use super::distance::{Distances, Place, Way};
+use super::field::{Walk, back};
+use super::freeze::Freeze;
+use super::matching::Matching;
+use super::packing::{Id, Node, Table, hash};
+use super::setup::{Position, Setup, Spare, canonical};
+use crate::answer::Counts;
+use crate::control::Stop;
+use crate::search::memory::Memory;
+
+/// States that are known, and those that wait.
+pub(crate) struct Half<'a> {
+    setup: &'a Setup,
+    distances: &'a Distances,
+    pub(crate) way: Way,
+    /// Whether PI-corrals may leave out pushes, and dead corrals states.
+    prune: bool,
+    pub(crate) table: Table,
+    /// By cost so far and then by cost in all, the states that wait.
+    waiting: Vec<Vec<(u32, Vec<Id>)>>,
+    matching: Matching,
+    freeze: Freeze,
+    corrals: Corrals,
+    position: Position,
+    places: Vec<Place>,
+    walk: Walk,
+    after: Walk,
+    spare: Spare,
+    key: Vec<u64>,
+    pushes: Vec<(u16, usize)>,
+}
+
+/// A state that both halves know, and what it costs through it.
+pub(crate) type Meeting = (u32, Id, Id);
+
+impl<'a> Half<'a> {
+    /// A half that knows nothing.
+    pub(crate) fn new(
+        setup: &'a Setup,
+        distances: &'a Distances,
+        way: Way,
+        prune: bool,
+    ) -> Half<'a> {
+        let field = &setup.field;
+        Half {
+            setup,
+            distances,
+            way,
+            prune,
+            table: Table::new(setup.packing.words),
+            waiting: vec![],
+            matching: Matching::new(field.boxes.len()),
+            freeze: Freeze::new(field),
+            corrals: Corrals::new(field),
+            position: Position::start(field),
+            places: vec![],
+            walk: Walk::new(field),
+            after: Walk::new(field),
+            spare: Spare::default(),
+            key: vec![0; setup.packing.words],
+            pushes: vec![],
+        }
+    }
+
+    /// Where it begins: the start, or all solved states.
+    pub(crate) fn begin(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+        let field = &self.setup.field;
+        match self.way {
+            Way::Push => {
+                self.position.set(&field.boxes, field.player);
+                self.root(memory)
+            }
+            Way::Pull => {
+                let mut seen = vec![false; field.len()];
+                for player in 0..field.wall() {
+                    if !seen[usize::from(player)] && !field.is_goal[usize::from(player)] {
+                        self.position.set(&field.goals, player);
+                        self.root(memory)?;
+                        self.walk.from(field, player, &self.position.occupied);
+                        for &cell in &self.walk.reached {
+                            seen[usize::from(cell)] = true;
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn root(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+        let Some(h) = self.bound() else {
+            return Ok(());
+        };
+        self.write_key();
+        let hash = hash(&self.key);
+        if self.table.find(&self.key, hash).is_none() {
+            let parent = self.table.len() as Id;
+            let node = Node { parent, g: (0, h) };
+            let id = self.table.insert(&self.key, hash, node, memory)?;
+            self.wait(id, 0, h, memory)?;
+        }
+        Ok(())
+    }
+
+    /// The bound of the state that is laid out, from nothing.
+    fn bound(&mut self) -> Option<u32> {
+        self.find_places(None);
+        let plain = self.matching.start(self.distances, &self.places);
+        if self.way == Way::Push {
+            return plain;
+        }
+        let mut least = plain;
+        for i in 0..self.setup.symmetries.len() {
+            self.find_places(Some(i));
+            let image = self.matching.start(self.distances, &self.places);
+            least = [least, image].into_iter().flatten().min();
+        }
+        least
+    }
+
+    fn find_places(&mut self, symmetry: Option<usize>) {
+        let (field, distances) = (&self.setup.field, self.distances);
+        let map = symmetry.map(|i| &self.setup.symmetries[i]);
+        let image = |cell: u16| map.map_or(cell, |map| map[usize::from(cell)]);
+        let player = image(self.position.player);
+        let place = |&cell: &u16| {
+            let cell = image(cell);
+            distances.place(cell, field.side_of(cell, player))
+        };
+        self.places.clear();
+        self.places.extend(self.position.boxes.iter().map(place));
+    }
+
+    fn write_key(&mut self) {
+        let Position {
+            player, occupied, ..
+        } = &self.position;
+        self.after.from(&self.setup.field, *player, occupied);
+        canonical(
+            self.setup,
+            &self.position,
+            Some(&self.after),
+            &mut self.spare,
+            &mut self.key,
+        );
+    }
+
+    fn wait(&mut self, id: Id, g: u32, h: u32, memory: &mut Memory) -> Result<(), Stop> {
+        let (g, f) = (g as usize, g + h);
+        if self.waiting.len() <= g {
+            self.waiting.resize_with(g + 1, Vec::new);
+        }
+        memory.claim(size_of::<Id>())?;
+        let layer = &mut self.waiting[g];
+        match layer.binary_search_by_key(&f, |bucket| bucket.0) {
+            Ok(i) => layer[i].1.push(id),
+            Err(i) => layer.insert(i, (f, vec![id])),
+        }
+        Ok(())
+    }
+
+    /// The states at this cost so far whose cost in all is at most this: how many wait.
+    pub(crate) fn count(&self, g: usize, most: u32) -> usize {
+        let layer = self.waiting.get(g).map_or(&[][..], |layer| layer);
+        let fit = layer.iter().filter(|bucket| bucket.0 <= most);
+        fit.map(|bucket| bucket.1.len()).sum()
+    }
+
+    /// One of them, which waits no more.
+    pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
+        let layer = self.waiting.get_mut(g)?;
+        while let Some((f, ids)) = layer.first_mut() {
+            if *f > most {
+                return None;
+            }
+            while let Some(id) = ids.pop() {
+                memory.release(size_of::<Id>());
+                if self.table.node(id).g.0 as usize == g {
+                    return Some(id);
+                }
+            }
+            layer.remove(0);
+        }
+        None
+    }
+
+    /// The least cost in all of a state that waits.
+    pub(crate) fn least(&self) -> Option<u32> {
+        let layers = self.waiting.iter().filter_map(|layer| layer.first());
+        layers.map(|bucket| bucket.0).min()
+    }
+
+    /// Reaches all states one push or pull further that may cost less than `cutoff` in all; tells the best meeting with
+    /// the other half.
+    pub(crate) fn expand(
+        &mut self,
+        id: Id,
+        cutoff: &mut u32,
+        other: Option<&Table>,
+        counts: &mut Counts,
+        memory: &mut Memory,
+    ) -> Result<Option<Meeting>, Stop> {
+        let Setup { field, packing, .. } = self.setup;
+        counts.expanded += 1;
+        let mut meeting = None;
+        let g = self.table.node(id).g.0 + 1;
+        self.position.unpack(packing, self.table.key(id));
+        let quick = self.way == Way::Push || self.setup.symmetries.is_empty();
+        if quick {
+            self.find_places(None);
+            let known = self.matching.start(self.distances, &self.places);
+            debug_assert!(known.is_some(), "it had a matching when it was stored");
+        }
+        let player = self.position.player;
+        self.walk.from(field, player, &self.position.occupied);
+        self.find_moves();
+        for i in 0..self.pushes.len() {
+            let (cell, d) = self.pushes[i];
+            let number = usize::from(self.position.occupied[usize::from(cell)]) - 1;
+            counts.generated += 1;
+            // 1. Where the box goes, and the player.
+            let behind = field.step(cell, back(d));
+            let (to, player) = match self.way {
+                Way::Push => (field.step(cell, d), cell),
+                Way::Pull => (behind, field.step(behind, back(d))),
+            };
+            // 2. The bound.
+            let place = self.distances.place(to, field.side(to, back(d)));
+            if self.distances.is_dead(place) && quick {
+                continue;
+            }
+            self.position.player = player;
+            let h = if quick {
+                self.matching.with(self.distances, number, place)
+            } else {
+                self.position.shift(number, to);
+                let h = self.bound();
+                self.position.shift(number, cell);
+                h
+            };
+            let Some(h) = h.filter(|h| g + h < *cutoff) else {
+                continue;
+            };
+            // 3. The state, if it is new or cheaper than before.
+            self.position.shift(number, to);
+            let reached = self.reach(id, g, h, to, memory);
+            self.position.shift(number, cell);
+            // 4. Whether the other half knows it.
+            if let Some(reached) = reached?
+                && let Some(other) = other
+                && let Some(met) = other.find(&self.key, hash(&self.key))
+            {
+                let cost = g + other.node(met).g.0;
+                if cost < *cutoff {
+                    *cutoff = cost;
+                    meeting = Some((cost, reached, met));
+                }
+            }
+        }
+        Ok(meeting)
+    }
+
+    /// The pushes or pulls that have to be looked at, as cells of boxes and directions of the push.
+    fn find_moves(&mut self) {
+        let Setup { field, surplus, .. } = self.setup;
+        let Position {
+            boxes, occupied, ..
+        } = &self.position;
+        self.pushes.clear();
+        if self.way == Way::Push {
+            let corral =
+                (self.corrals).find(field, self.distances, occupied, boxes, &self.walk, *surplus);
+            if let Some(pushes) = corral
+                && (self.prune || pushes.is_empty())
+            {
+                self.pushes.extend_from_slice(pushes);
+                return;
+            }
+        }
+        for &cell in boxes {
+            for d in 0..4 {
+                let behind = field.step(cell, back(d));
+                let free = match self.way {
+                    Way::Push => field.step(cell, d),
+                    Way::Pull => field.step(behind, back(d)),
+                };
+                if occupied[usize::from(free)] == 0 && self.walk.reaches(behind) {
+                    self.pushes.push((cell, d));
+                }
+            }
+        }
+    }
+
+    /// Notes a way to the state that is laid out; its number, unless it was known at no more cost or is dead.
+    fn reach(
+        &mut self,
+        parent: Id,
+        g: u32,
+        h: u32,
+        to: u16,
+        memory: &mut Memory,
+    ) -> Result<Option<Id>, Stop> {
+        self.write_key();
+        let hash = hash(&self.key);
+        let node = Node { parent, g: (g, h) };
+        let id = if let Some(id) = self.table.find(&self.key, hash) {
+            let known = self.table.node_mut(id);
+            if known.g.0 <= g {
+                return Ok(None);
+            }
+            *known = node;
+            id
+        } else {
+            if self.way == Way::Push && self.is_dead(to) {
+                return Ok(None);
+            }
+            self.table.insert(&self.key, hash, node, memory)?
+        };
+        self.wait(id, g, h, memory)?;
+        Ok(Some(id))
+    }
+
+    fn is_dead(&mut self, to: u16) -> bool {
+        let Setup { field, surplus, .. } = self.setup;
+        let occupied = &self.position.occupied;
+        let frozen = self.freeze.cluster(field, self.distances, occupied, to);
+        let lost = frozen.iter().filter(|&&c| !field.is_goal[usize::from(c)]);
+        lost.count() > *surplus
+    }
+
+    /// The states from a root to this one.
+    pub(crate) fn chain(&self, id: Id) -> Vec<Id> {
+        let mut chain = vec![id];
+        loop {
+            let id = *chain.last().expect("itself at least");
+            let parent = self.table.node(id).parent;
+            if parent == id {
+                break;
+            }
+            chain.push(parent);
+        }
+        chain.reverse();
+        chain
+    }
+}

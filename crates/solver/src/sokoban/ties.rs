@@ -1,0 +1,260 @@
+//! Among plans of fewest pushes, one of fewest moves.
+//!
+//! Once the fewest pushes P are known, both halves of a bidirectional search list
+//! all states, the player being anywhere in its region, whose pushes so far plus
+//! bound are at most P: forwards to depth m, backwards to depth P - m. Those that
+//! both halves have at depth m, and what leads to them and from them at the right
+//! depths, are the states of plans of fewest pushes, all of them and few others.
+//! Nothing may be left out for the sake of order here, so PI-corrals do not prune.
+//!
+//! Each such state has its own depth, so the fewest moves follow layer by layer:
+//! of each state with the player where a push left it, the fewest moves there, and
+//! from it every push that leads to a state of the next layer.
+
+use noyes_puzzle::tiles::Direction;
+
+use super::distance::{Distances, Way};
+use super::field::{Walk, back};
+use super::half::Half;
+use super::packing::{Id, Node, Table, hash};
+use super::plan::follow;
+use super::setup::{Position, Setup, Spare, canonical};
+use crate::answer::Counts;
+use crate::control::{Control, Pace, Stop};
+use crate::search::memory::Memory;
+
+/// A plan of so many pushes, which are the fewest, and fewest moves.
+pub(crate) fn fewest_moves_with(
+    pushes: u32,
+    setup: &Setup,
+    from_start: &Distances,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Vec<Direction>, Stop> {
+    let mut ties = Ties {
+        setup,
+        control,
+        pushes: pushes as usize,
+        ends: [
+            Half::new(setup, &setup.distances, Way::Push, false),
+            Half::new(setup, from_start, Way::Pull, false),
+        ],
+        depth: [0, 0],
+        useful: vec![],
+        position: Position::start(&setup.field),
+        walk: Walk::new(&setup.field),
+        after: Walk::new(&setup.field),
+        spare: Spare::default(),
+        key: vec![0; setup.packing.words],
+        pace: Pace::new(1 << 10),
+    };
+    ties.list(counts, memory)?;
+    ties.mark(counts)?;
+    ties.layers(counts, memory)
+}
+
+struct Ties<'a> {
+    setup: &'a Setup,
+    control: &'a Control,
+    pushes: usize,
+    ends: [Half<'a>; 2],
+    /// How deep each half went.
+    depth: [usize; 2],
+    /// Of states forwards, whether they lie on a plan of fewest pushes.
+    useful: Vec<bool>,
+    position: Position,
+    walk: Walk,
+    after: Walk,
+    spare: Spare,
+    key: Vec<u64>,
+    pace: Pace,
+}
+
+impl Ties<'_> {
+    /// Lists all states within the bound, until the halves have met.
+    fn list(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
+        for end in &mut self.ends {
+            end.begin(memory)?;
+        }
+        let most = self.pushes as u32;
+        while self.depth[0] + self.depth[1] < self.pushes {
+            let waiting = [0, 1].map(|side| self.ends[side].count(self.depth[side], most));
+            let side = usize::from(waiting[1] < waiting[0]);
+            while let Some(id) = self.ends[side].take(self.depth[side], most, memory) {
+                if self.pace.is_due() {
+                    self.control.poll(counts)?;
+                }
+                self.ends[side].expand(id, &mut (most + 1), None, counts, memory)?;
+            }
+            self.depth[side] += 1;
+        }
+        Ok(())
+    }
+
+    /// Marks the states forwards from which the meeting is reached in time.
+    fn mark(&mut self, counts: &Counts) -> Result<(), Stop> {
+        let [forward, backward] = &self.ends;
+        let table = &forward.table;
+        self.useful = vec![false; table.len()];
+        let mut layer: Vec<Id> = vec![];
+        for id in 0..table.len() as Id {
+            if table.node(id).g.0 as usize == self.depth[0] {
+                let met = backward.table.find(table.key(id), hash(table.key(id)));
+                let left = met.map(|met| backward.table.node(met).g.0 as usize);
+                if left == Some(self.depth[1]) {
+                    self.useful[id as usize] = true;
+                    layer.push(id);
+                }
+            }
+        }
+        for g in (0..self.depth[0] as u32).rev() {
+            let mut before: Vec<Id> = vec![];
+            for id in layer {
+                if self.pace.is_due() {
+                    self.control.poll(counts)?;
+                }
+                let field = &self.setup.field;
+                self.position.unpack(&self.setup.packing, table.key(id));
+                self.walk
+                    .from(field, self.position.player, &self.position.occupied);
+                for number in 0..self.position.boxes.len() {
+                    let cell = self.position.boxes[number];
+                    for d in 0..4 {
+                        let to = field.step(cell, back(d));
+                        let player = field.step(to, back(d));
+                        if !self.walk.reaches(to)
+                            || self.position.occupied[usize::from(player)] != 0
+                            || !self.setup.packing.may_hold(to)
+                        {
+                            continue;
+                        }
+                        self.position.shift(number, to);
+                        self.after.from(field, player, &self.position.occupied);
+                        canonical(
+                            self.setup,
+                            &self.position,
+                            Some(&self.after),
+                            &mut self.spare,
+                            &mut self.key,
+                        );
+                        self.position.shift(number, cell);
+                        if let Some(known) = table.find(&self.key, hash(&self.key))
+                            && table.node(known).g.0 == g
+                            && !std::mem::replace(&mut self.useful[known as usize], true)
+                        {
+                            before.push(known);
+                        }
+                    }
+                }
+            }
+            layer = before;
+        }
+        Ok(())
+    }
+
+    /// Whether the state whose words are in `key` lies on a plan of fewest pushes at this depth.
+    fn is_useful(&self, depth: usize) -> bool {
+        let [forward, backward] = &self.ends;
+        let hash = hash(&self.key);
+        if depth <= self.depth[0] {
+            let known = forward.table.find(&self.key, hash);
+            known.is_some_and(|id| {
+                self.useful[id as usize] && forward.table.node(id).g.0 as usize == depth
+            })
+        } else {
+            let known = backward.table.find(&self.key, hash);
+            known.is_some_and(|id| backward.table.node(id).g.0 as usize == self.pushes - depth)
+        }
+    }
+
+    /// The fewest moves to all of these states with the player where the last push left it; the plan to the best one.
+    fn layers(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<Vec<Direction>, Stop> {
+        let setup = self.setup;
+        let field = &setup.field;
+        let mut exact = Table::new(setup.packing.words);
+        self.position.set(&field.boxes, field.player);
+        self.write_exact();
+        let root = Node {
+            parent: 0,
+            g: (0, 0),
+        };
+        exact.insert(&self.key, hash(&self.key), root, memory)?;
+        let mut first = 0;
+        for depth in 1..=self.pushes {
+            let layer = first..exact.len();
+            first = layer.end;
+            for id in layer {
+                if self.pace.is_due() {
+                    self.control.poll(counts)?;
+                }
+                counts.expanded += 1;
+                let id = id as Id;
+                let moves = exact.node(id).g.0;
+                self.position.unpack(&setup.packing, exact.key(id));
+                self.walk
+                    .from(field, self.position.player, &self.position.occupied);
+                for number in 0..self.position.boxes.len() {
+                    let cell = self.position.boxes[number];
+                    for d in 0..4 {
+                        let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
+                        if self.position.occupied[usize::from(to)] != 0
+                            || !self.walk.reaches(from)
+                            || !setup.distances.is_live(to)
+                        {
+                            continue;
+                        }
+                        counts.generated += 1;
+                        self.position.shift(number, to);
+                        self.position.player = cell;
+                        self.after.from(field, cell, &self.position.occupied);
+                        canonical(
+                            setup,
+                            &self.position,
+                            Some(&self.after),
+                            &mut self.spare,
+                            &mut self.key,
+                        );
+                        if self.is_useful(depth) {
+                            self.write_exact();
+                            let hash = hash(&self.key);
+                            let node = Node {
+                                parent: id,
+                                g: (moves + self.walk.steps(from) + 1, 0),
+                            };
+                            match exact.find(&self.key, hash) {
+                                None => {
+                                    exact.insert(&self.key, hash, node, memory)?;
+                                }
+                                Some(known) if exact.node(known).g > node.g => {
+                                    *exact.node_mut(known) = node;
+                                }
+                                Some(_) => {}
+                            }
+                        }
+                        self.position.shift(number, cell);
+                    }
+                }
+            }
+        }
+        let last = (first..exact.len()).map(|id| id as Id);
+        let best = last.min_by_key(|&id| exact.node(id).g.0);
+        let mut chain = vec![best.expect("there is a plan of so many pushes")];
+        for _ in 0..self.pushes {
+            let id = *chain.last().expect("the last state at least");
+            chain.push(exact.node(id).parent);
+        }
+        let states = chain.iter().rev().skip(1).map(|&id| exact.key(id));
+        Ok(follow(setup, states, true))
+    }
+
+    fn write_exact(&mut self) {
+        canonical(
+            self.setup,
+            &self.position,
+            None,
+            &mut self.spare,
+            &mut self.key,
+        );
+    }
+}
