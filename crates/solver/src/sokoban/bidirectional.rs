@@ -149,6 +149,6 @@ impl<'a> Bidirectional<'a> {
         let back = backward.chain(second);
         let keys = (there.iter().skip(1).map(|&id| forward.table.key(id)))
             .chain(back.iter().rev().skip(1).map(|&id| backward.table.key(id)));
-        Some((follow(self.setup, keys, false), pushes))
+        Some((follow(self.setup, keys), pushes))
     }
 }

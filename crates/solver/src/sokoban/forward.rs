@@ -347,7 +347,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         }
         let pushes = chain.len() as u32 - 1;
         let states = chain.iter().rev().skip(1).map(|&id| self.table.key(id));
-        let plan = follow(self.setup, states, self.is_exact());
+        let plan = follow(self.setup, states);
         let moves = plan.len() as u32;
         let cost = match self.cost {
             Cost::Pushes => (pushes, 0),

@@ -8,6 +8,7 @@ mod forward;
 mod freeze;
 mod half;
 mod matching;
+mod meet;
 mod optimal;
 mod packing;
 mod plan;

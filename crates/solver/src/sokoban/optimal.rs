@@ -15,6 +15,7 @@ use super::bidirectional::Bidirectional;
 use super::distance::Distances;
 use super::field::Field;
 use super::forward::{Cost, Forward, Pair};
+use super::meet::Meet;
 use super::setup::Setup;
 use super::ties::fewest_moves_with;
 use crate::answer::{Bounds, Counts, Outcome, Status};
@@ -45,6 +46,9 @@ pub fn fewest_pushes(level: &Level, control: &Control) -> Outcome<Direction> {
 /// Finds a plan of fewest moves and, among those, fewest pushes. For the level's first player.
 pub fn fewest_moves(level: &Level, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
+        if setup.surplus == 0 {
+            return moves_from_both_ends(setup, counts, memory, control);
+        }
         let limit = (u32::MAX, u32::MAX);
         run(setup, Cost::MovesPushes, limit, counts, memory, control)
     })
@@ -111,6 +115,32 @@ fn both_ends(setup: &Setup, counts: &mut Counts, memory: &mut Memory, control: &
         }
     }
     found
+}
+
+/// Searches from both ends for fewest moves.
+fn moves_from_both_ends(
+    setup: &Setup,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let from_start = match Distances::from_start(&setup.field, memory) {
+        Ok(distances) => distances,
+        Err(stop) => {
+            return Found {
+                end: Err(stop),
+                lower: 0,
+                best: None,
+            };
+        }
+    };
+    let mut search = Meet::new(setup, &from_start, control);
+    let end = search.run(counts, memory);
+    Found {
+        end,
+        lower: search.lower,
+        best: search.plan(),
+    }
 }
 
 /// Prepares a level, searches, and says how it ended.

@@ -245,7 +245,7 @@ impl Ties<'_> {
             chain.push(exact.node(id).parent);
         }
         let states = chain.iter().rev().skip(1).map(|&id| exact.key(id));
-        Ok(follow(setup, states, true))
+        Ok(follow(setup, states))
     }
 
     fn write_exact(&mut self) {
