@@ -75,7 +75,8 @@ impl<'a> Bidirectional<'a> {
         let mut bound = 0;
         loop {
             // 1. The least bound that is still possible; none if one half has nothing left.
-            let (Some(a), Some(b)) = (self.ends[0].least(), self.ends[1].least()) else {
+            let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
+            else {
                 break;
             };
             self.lower = bound.max(a).max(b);
@@ -90,7 +91,7 @@ impl<'a> Bidirectional<'a> {
             self.depth = [0, 0];
             while self.depth[0] + self.depth[1] < self.lower as usize && !self.is_proven() {
                 let waiting =
-                    [0, 1].map(|side| self.ends[side].count(self.depth[side], self.lower));
+                    [0, 1].map(|side| self.ends[side].waiting.count(self.depth[side], self.lower));
                 let side = usize::from(waiting[1] < waiting[0]);
                 self.drain(side, self.depth[side], counts, memory)?;
                 self.depth[side] += 1;

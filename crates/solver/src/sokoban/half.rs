@@ -16,6 +16,7 @@ use super::freeze::Freeze;
 use super::matching::Matching;
 use super::packing::{Id, Node, Table, hash};
 use super::setup::{Position, Setup, Spare, canonical};
+use super::waiting::Waiting;
 use crate::answer::Counts;
 use crate::control::Stop;
 use crate::search::memory::Memory;
@@ -28,9 +29,9 @@ pub(crate) struct Half<'a> {
     /// Whether PI-corrals may leave out pushes, and dead corrals states.
     prune: bool,
     pub(crate) table: Table,
-    /// By cost so far and then by cost in all, the states that wait.
-    waiting: Vec<Vec<(u32, Vec<Id>)>>,
-    matching: Matching,
+    pub(crate) waiting: Waiting,
+    /// One for each image of the start that the bound has to think of.
+    matching: Vec<Matching>,
     freeze: Freeze,
     corrals: Corrals,
     position: Position,
@@ -54,14 +55,20 @@ impl<'a> Half<'a> {
         prune: bool,
     ) -> Half<'a> {
         let field = &setup.field;
+        let images = match way {
+            Way::Push => 1,
+            Way::Pull => 1 + setup.turns.len(),
+        };
         Half {
             setup,
             distances,
             way,
             prune,
             table: Table::new(setup.packing.words),
-            waiting: vec![],
-            matching: Matching::new(field.boxes.len()),
+            waiting: Waiting::default(),
+            matching: (0..images)
+                .map(|_| Matching::new(field.boxes.len()))
+                .collect(),
             freeze: Freeze::new(field),
             corrals: Corrals::new(field),
             position: Position::start(field),
@@ -109,34 +116,51 @@ impl<'a> Half<'a> {
             let parent = self.table.len() as Id;
             let node = Node { parent, g: (0, h) };
             let id = self.table.insert(&self.key, hash, node, memory)?;
-            self.wait(id, 0, h, memory)?;
+            self.waiting.push(id, 0, h, memory)?;
         }
         Ok(())
     }
 
     /// The bound of the state that is laid out, from nothing.
     fn bound(&mut self) -> Option<u32> {
-        self.find_places(None);
-        let plain = self.matching.start(self.distances, &self.places);
-        if self.way == Way::Push {
-            return plain;
-        }
-        let mut least = plain;
-        for i in 0..self.setup.symmetries.len() {
-            self.find_places(Some(i));
-            let image = self.matching.start(self.distances, &self.places);
-            least = [least, image].into_iter().flatten().min();
+        let images = 0..self.matching.len();
+        images
+            .filter_map(|image| {
+                self.find_places(image);
+                self.matching[image].start(self.distances, &self.places)
+            })
+            .min()
+    }
+
+    /// The bound if one box were elsewhere, with the player at its new place.
+    fn bound_with(&mut self, number: usize, to: u16, player: u16) -> Option<u32> {
+        let Setup { field, turns, .. } = self.setup;
+        let mut least = None;
+        for image in 0..self.matching.len() {
+            let (mut to, mut player) = (to, player);
+            if image > 0 {
+                let map = &turns[image - 1];
+                (to, player) = (map[usize::from(to)], map[usize::from(player)]);
+            }
+            let place = self.distances.place(to, field.side_of(to, player));
+            if self.setup.surplus == 0 && self.distances.is_dead(place) {
+                continue;
+            }
+            let bound = self.matching[image].with(self.distances, number, place);
+            least = [least, bound].into_iter().flatten().min();
         }
         least
     }
 
-    fn find_places(&mut self, symmetry: Option<usize>) {
+    fn find_places(&mut self, image: usize) {
         let (field, distances) = (&self.setup.field, self.distances);
-        let map = symmetry.map(|i| &self.setup.symmetries[i]);
-        let image = |cell: u16| map.map_or(cell, |map| map[usize::from(cell)]);
-        let player = image(self.position.player);
+        let of = |cell: u16| match image {
+            0 => cell,
+            _ => self.setup.turns[image - 1][usize::from(cell)],
+        };
+        let player = of(self.position.player);
         let place = |&cell: &u16| {
-            let cell = image(cell);
+            let cell = of(cell);
             distances.place(cell, field.side_of(cell, player))
         };
         self.places.clear();
@@ -157,49 +181,14 @@ impl<'a> Half<'a> {
         );
     }
 
-    fn wait(&mut self, id: Id, g: u32, h: u32, memory: &mut Memory) -> Result<(), Stop> {
-        let (g, f) = (g as usize, g + h);
-        if self.waiting.len() <= g {
-            self.waiting.resize_with(g + 1, Vec::new);
-        }
-        memory.claim(size_of::<Id>())?;
-        let layer = &mut self.waiting[g];
-        match layer.binary_search_by_key(&f, |bucket| bucket.0) {
-            Ok(i) => layer[i].1.push(id),
-            Err(i) => layer.insert(i, (f, vec![id])),
-        }
-        Ok(())
-    }
-
-    /// The states at this cost so far whose cost in all is at most this: how many wait.
-    pub(crate) fn count(&self, g: usize, most: u32) -> usize {
-        let layer = self.waiting.get(g).map_or(&[][..], |layer| layer);
-        let fit = layer.iter().filter(|bucket| bucket.0 <= most);
-        fit.map(|bucket| bucket.1.len()).sum()
-    }
-
-    /// One of them, which waits no more.
+    /// A state that waits at this cost so far, with at most this cost in all.
     pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
-        let layer = self.waiting.get_mut(g)?;
-        while let Some((f, ids)) = layer.first_mut() {
-            if *f > most {
-                return None;
+        loop {
+            let id = self.waiting.take(g, most, memory)?;
+            if self.table.node(id).g.0 as usize == g {
+                return Some(id);
             }
-            while let Some(id) = ids.pop() {
-                memory.release(size_of::<Id>());
-                if self.table.node(id).g.0 as usize == g {
-                    return Some(id);
-                }
-            }
-            layer.remove(0);
         }
-        None
-    }
-
-    /// The least cost in all of a state that waits.
-    pub(crate) fn least(&self) -> Option<u32> {
-        let layers = self.waiting.iter().filter_map(|layer| layer.first());
-        layers.map(|bucket| bucket.0).min()
     }
 
     /// Reaches all states one push or pull further that may cost less than `cutoff` in all; tells the best meeting with
@@ -217,12 +206,7 @@ impl<'a> Half<'a> {
         let mut meeting = None;
         let g = self.table.node(id).g.0 + 1;
         self.position.unpack(packing, self.table.key(id));
-        let quick = self.way == Way::Push || self.setup.symmetries.is_empty();
-        if quick {
-            self.find_places(None);
-            let known = self.matching.start(self.distances, &self.places);
-            debug_assert!(known.is_some(), "it had a matching when it was stored");
-        }
+        self.bound();
         let player = self.position.player;
         self.walk.from(field, player, &self.position.occupied);
         self.find_moves();
@@ -237,23 +221,12 @@ impl<'a> Half<'a> {
                 Way::Pull => (behind, field.step(behind, back(d))),
             };
             // 2. The bound.
-            let place = self.distances.place(to, field.side(to, back(d)));
-            if self.distances.is_dead(place) && quick {
-                continue;
-            }
-            self.position.player = player;
-            let h = if quick {
-                self.matching.with(self.distances, number, place)
-            } else {
-                self.position.shift(number, to);
-                let h = self.bound();
-                self.position.shift(number, cell);
-                h
-            };
+            let h = self.bound_with(number, to, player);
             let Some(h) = h.filter(|h| g + h < *cutoff) else {
                 continue;
             };
             // 3. The state, if it is new or cheaper than before.
+            self.position.player = player;
             self.position.shift(number, to);
             let reached = self.reach(id, g, h, to, memory);
             self.position.shift(number, cell);
@@ -328,7 +301,7 @@ impl<'a> Half<'a> {
             }
             self.table.insert(&self.key, hash, node, memory)?
         };
-        self.wait(id, g, h, memory)?;
+        self.waiting.push(id, g, g + h, memory)?;
         Ok(Some(id))
     }
 

@@ -33,6 +33,7 @@ use super::matching::Matching;
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
+use super::waiting::Waiting;
 use crate::answer::Counts;
 use crate::control::{Control, Pace, Stop};
 use crate::search::memory::Memory;
@@ -60,8 +61,8 @@ struct Half<'a> {
     /// By boxes; what a parent is elsewhere is here the first of their states.
     table: Table,
     states: Vec<State>,
-    /// By moves so far and then by moves in all.
-    waiting: Vec<Vec<(u32, Vec<Id>)>>,
+    /// By moves.
+    waiting: Waiting,
 }
 
 /// What both halves use in turn.
@@ -99,9 +100,9 @@ impl<'a> Meet<'a> {
             way,
             table: Table::new(setup.packing.words),
             states: vec![],
-            waiting: vec![],
+            waiting: Waiting::default(),
         };
-        let images = 1 + setup.symmetries.len();
+        let images = 1 + setup.turns.len();
         Meet {
             tools: Tools {
                 setup,
@@ -132,7 +133,8 @@ impl<'a> Meet<'a> {
     pub(crate) fn run(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
         self.begin(counts, memory)?;
         let mut bound = 0;
-        while let (Some(a), Some(b)) = (self.ends[0].least(), self.ends[1].least()) {
+        while let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
+        {
             // 1. The least bound that is still possible.
             self.lower = bound.max(a).max(b);
             if self.best.is_some_and(|(cost, ..)| cost.0 < self.lower) {
@@ -142,7 +144,8 @@ impl<'a> Meet<'a> {
             // 2. All states within it, as deep as it takes to meet.
             let mut depth = [0, 0];
             while depth[0] + depth[1] <= self.lower as usize {
-                let waiting = [0, 1].map(|side| self.ends[side].count(depth[side], self.lower));
+                let waiting =
+                    [0, 1].map(|side| self.ends[side].waiting.count(depth[side], self.lower));
                 let side = usize::from(waiting[1] < waiting[0]);
                 while let Some(id) = self.ends[side].take(depth[side], self.lower, memory) {
                     if self.pace.is_due() {
@@ -208,8 +211,7 @@ impl<'a> Meet<'a> {
             self.tools.position.player = state.player;
             g = state.g;
         }
-        let (tools, occupied) = (&mut self.tools, 0);
-        let _ = occupied;
+        let tools = &mut self.tools;
         tools
             .walk
             .from(field, tools.position.player, &tools.position.occupied);
@@ -251,7 +253,7 @@ impl<'a> Meet<'a> {
                 for image in 0..images {
                     let (mut to, mut from) = (to, if way == Way::Push { cell } else { player });
                     if image > 0 {
-                        let map = &setup.symmetries[image - 1];
+                        let map = &setup.turns[image - 1];
                         (to, from) = (map[usize::from(to)], map[usize::from(from)]);
                     }
                     let place = distances.place(to, field.side_of(to, from));
@@ -428,12 +430,10 @@ impl Tools<'_> {
     }
 
     fn find_places(&mut self, distances: &Distances, image: usize) {
-        let Setup {
-            field, symmetries, ..
-        } = self.setup;
+        let Setup { field, turns, .. } = self.setup;
         let of = |cell: u16| match image {
             0 => cell,
-            _ => symmetries[image - 1][usize::from(cell)],
+            _ => turns[image - 1][usize::from(cell)],
         };
         let player = of(self.position.player);
         let place = |&cell: &u16| {
@@ -467,50 +467,19 @@ impl Tools<'_> {
 impl Half<'_> {
     fn wait(&mut self, id: Id, memory: &mut Memory) -> Result<(), Stop> {
         let State { g, h, .. } = self.states[id as usize];
-        let (at, f) = (g.0 as usize, g.0 + h);
-        if self.waiting.len() <= at {
-            self.waiting.resize_with(at + 1, Vec::new);
-        }
-        memory.claim(size_of::<Id>())?;
-        let layer = &mut self.waiting[at];
-        match layer.binary_search_by_key(&f, |bucket| bucket.0) {
-            Ok(i) => layer[i].1.push(id),
-            Err(i) => layer.insert(i, (f, vec![id])),
-        }
-        Ok(())
+        self.waiting.push(id, g.0, g.0 + h, memory)
     }
 
-    /// How many states wait after so many moves whose moves in all are at most this.
-    fn count(&self, g: usize, most: u32) -> usize {
-        let layer = self.waiting.get(g).map_or(&[][..], |layer| layer);
-        let fit = layer.iter().filter(|bucket| bucket.0 <= most);
-        fit.map(|bucket| bucket.1.len()).sum()
-    }
-
-    /// One of them, which waits no more.
+    /// A state that waits after so many moves, with at most so many in all, and is not expanded yet.
     fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
-        let layer = self.waiting.get_mut(g)?;
-        while let Some((f, ids)) = layer.first_mut() {
-            if *f > most {
-                return None;
+        loop {
+            let id = self.waiting.take(g, most, memory)?;
+            let state = &mut self.states[id as usize];
+            if state.g.0 as usize == g && !state.is_expanded {
+                state.is_expanded = true;
+                return Some(id);
             }
-            while let Some(id) = ids.pop() {
-                memory.release(size_of::<Id>());
-                let state = &mut self.states[id as usize];
-                if state.g.0 as usize == g && !state.is_expanded {
-                    state.is_expanded = true;
-                    return Some(id);
-                }
-            }
-            layer.remove(0);
         }
-        None
-    }
-
-    /// The fewest moves in all of a state that waits.
-    fn least(&self) -> Option<u32> {
-        let layers = self.waiting.iter().filter_map(|layer| layer.first());
-        layers.map(|bucket| bucket.0).min()
     }
 
     /// Whether another state with the same boxes is at this one's place at no more cost. The walk is from here.

@@ -15,6 +15,7 @@ mod plan;
 mod setup;
 mod symmetry;
 mod ties;
+mod waiting;
 
 pub use optimal::{fewest_moves, fewest_pushes};
 

@@ -5,7 +5,7 @@ use noyes_puzzle::sokoban::Level;
 use super::distance::Distances;
 use super::field::{Field, Walk};
 use super::packing::Packing;
-use super::symmetry::symmetries;
+use super::symmetry::{distinct_turns, symmetries};
 use crate::control::Stop;
 use crate::search::memory::Memory;
 
@@ -15,6 +15,8 @@ pub(crate) struct Setup {
     pub(crate) distances: Distances,
     pub(crate) packing: Packing,
     pub(crate) symmetries: Vec<Vec<u16>>,
+    /// Those of them that make a difference to the start.
+    pub(crate) turns: Vec<Vec<u16>>,
     /// Boxes that no goal needs.
     pub(crate) surplus: usize,
 }
@@ -28,9 +30,11 @@ impl Setup {
         let may_hold: Vec<bool> = (0..field.wall())
             .map(|c| surplus > 0 || distances.is_live(c) || field.boxes.contains(&c))
             .collect();
+        let symmetries = symmetries(level, &field);
         Ok(Setup {
             packing: Packing::new(field.boxes.len(), &may_hold),
-            symmetries: symmetries(level, &field),
+            turns: distinct_turns(&field, &distances, &symmetries),
+            symmetries,
             field,
             distances,
             surplus,

@@ -10,6 +10,7 @@
 
 use noyes_puzzle::sokoban::Level;
 
+use super::distance::{Distances, Place};
 use super::field::Field;
 
 /// The maps of cells to cells, without the one that changes nothing.
@@ -57,6 +58,40 @@ pub(crate) fn symmetries(level: &Level, field: &Field) -> Vec<Vec<u16>> {
         }
     }
     found
+}
+
+/// Of the symmetries, those by which a state has to be turned to be compared with the start in all ways that differ.
+///
+/// A state stands for its images, so what is known of it in terms of the start is the least over all of them. If the
+/// start is an image of itself, some of them say the same.
+pub(crate) fn distinct_turns(
+    field: &Field,
+    distances: &Distances,
+    symmetries: &[Vec<u16>],
+) -> Vec<Vec<u16>> {
+    let places = |map: &dyn Fn(u16) -> u16| {
+        let place = |&cell: &u16| {
+            let side = field.side_of(map(cell), map(field.player));
+            distances.place(map(cell), side)
+        };
+        let mut places: Vec<Place> = field.boxes.iter().map(place).collect();
+        places.sort_unstable();
+        places
+    };
+    let mut seen = vec![places(&|cell| cell)];
+    let mut turns = vec![];
+    for map in symmetries {
+        let mut inverse = vec![0; map.len()];
+        for (from, &to) in map.iter().enumerate() {
+            inverse[usize::from(to)] = from as u16;
+        }
+        let start = places(&|cell| inverse[usize::from(cell)]);
+        if !seen.contains(&start) {
+            seen.push(start);
+            turns.push(map.clone());
+        }
+    }
+    turns
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ impl Ties<'_> {
         }
         let most = self.pushes as u32;
         while self.depth[0] + self.depth[1] < self.pushes {
-            let waiting = [0, 1].map(|side| self.ends[side].count(self.depth[side], most));
+            let waiting = [0, 1].map(|side| self.ends[side].waiting.count(self.depth[side], most));
             let side = usize::from(waiting[1] < waiting[0]);
             while let Some(id) = self.ends[side].take(self.depth[side], most, memory) {
                 if self.pace.is_due() {
