@@ -9,7 +9,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
-use noyes_solver::sokoban::{fewest_moves, fewest_pushes};
+use noyes_solver::sokoban::{Objective, any_plan, fewest_moves, fewest_pushes, first_plan};
 use noyes_solver::{Control, Outcome, Status};
 
 fn main() {
@@ -28,7 +28,10 @@ fn main() {
     match what {
         "micro-pushes" => measure(what, &microban(), &only, limit, fewest_pushes, 1),
         "micro-moves" => measure(what, &microban(), &only, limit, fewest_moves, 2),
+        "micro-any" => measure(what, &microban(), &only, limit, first, 0),
+        "micro-anytime" => measure(what, &microban(), &only, limit, anytime, 1),
         "boxoban" => {
+            measure("boxoban any", &boxoban(), &only, limit, first, 0);
             measure("boxoban pushes", &boxoban(), &only, limit, fewest_pushes, 0);
             measure("boxoban moves", &boxoban(), &only, limit, fewest_moves, 0);
         }
@@ -39,6 +42,14 @@ fn main() {
         }
         _ => panic!("micro-pushes, micro-moves, micro-any, boxoban or ntu"),
     }
+}
+
+fn first(level: &Level, control: &Control) -> Outcome<Direction> {
+    first_plan(level, Objective::Pushes, control)
+}
+
+fn anytime(level: &Level, control: &Control) -> Outcome<Direction> {
+    any_plan(level, Objective::Pushes, control)
 }
 
 type Solver = fn(&Level, &Control) -> Outcome<Direction>;
@@ -58,6 +69,7 @@ fn measure(
         vec![]
     };
     let (mut cpu, mut nodes, mut cost) = (0.0, 0, 0);
+    let mut plans = 0;
     let (mut solved, mut quick, mut count, mut wrong) = (0, 0, 0, 0);
     for (number, level) in levels {
         if !only.is_empty() && !only.contains(number) {
@@ -90,13 +102,14 @@ fn measure(
         count += 1;
         cpu += taken;
         nodes += outcome.counts.expanded;
+        plans += usize::from(outcome.plan.is_some());
         solved += usize::from(optimal);
         quick += usize::from(optimal && taken <= 10.0);
         wrong += usize::from(is_wrong);
         cost += outcome.bounds.upper.unwrap_or(0);
     }
     println!(
-        "{what}: {solved} of {count} optimal, {quick} within 10 s; {cpu:.3} s, {nodes} expanded, sum of costs {cost}, {wrong} wrong"
+        "{what}: {plans} plans, {solved} of {count} optimal, {quick} within 10 s; {cpu:.3} s, {nodes} expanded, sum of costs {cost}, {wrong} wrong"
     );
 }
 

@@ -19,10 +19,9 @@
 //! Barley, Riddle, Linares Lopez, Dobson, Pohl: GBFHS: A generalized breadth-first
 //! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
 
-use noyes_puzzle::tiles::Direction;
-
 use super::distance::{Distances, Way};
 use super::half::{Half, Meeting};
+use super::optimal::Costed;
 use super::packing::hash;
 use super::plan::follow;
 use super::setup::Setup;
@@ -40,12 +39,19 @@ pub(crate) struct Bidirectional<'a> {
     /// No plan has fewer pushes.
     pub(crate) lower: u32,
     best: Option<Meeting>,
+    /// Plans of so many pushes are of no use.
+    cutoff: u32,
     pace: Pace,
 }
 
 impl<'a> Bidirectional<'a> {
-    /// A search that has not begun. The distances are from the boxes of the start.
-    pub(crate) fn new(setup: &'a Setup, from_start: &'a Distances, control: &'a Control) -> Self {
+    /// A search for a plan of fewer pushes than `cutoff`. The distances are from the boxes of the start.
+    pub(crate) fn new(
+        setup: &'a Setup,
+        from_start: &'a Distances,
+        cutoff: u32,
+        control: &'a Control,
+    ) -> Self {
         Bidirectional {
             setup,
             control,
@@ -56,6 +62,7 @@ impl<'a> Bidirectional<'a> {
             depth: [0, 0],
             lower: 0,
             best: None,
+            cutoff,
             pace: Pace::new(1 << 10),
         }
     }
@@ -65,6 +72,7 @@ impl<'a> Bidirectional<'a> {
         counts.generated += 1;
         for end in &mut self.ends {
             end.begin(memory)?;
+            end.keep_fresh(memory)?;
         }
         let [forward, backward] = &self.ends;
         if forward.table.len() > 0 {
@@ -81,9 +89,7 @@ impl<'a> Bidirectional<'a> {
             };
             self.lower = bound.max(a).max(b);
             bound = self.lower + 2;
-            if let Some((cost, ..)) = self.best
-                && cost <= self.lower
-            {
+            if self.is_proven() {
                 break;
             }
             self.control.raise_lower(self.lower);
@@ -104,7 +110,12 @@ impl<'a> Bidirectional<'a> {
     }
 
     fn is_proven(&self) -> bool {
-        self.best.is_some_and(|(cost, ..)| cost <= self.lower)
+        self.worst_useful() <= self.lower
+    }
+
+    /// The pushes from which on a plan is of no use.
+    fn worst_useful(&self) -> u32 {
+        self.best.map_or(self.cutoff, |(cost, ..)| cost)
     }
 
     fn drain(
@@ -114,18 +125,19 @@ impl<'a> Bidirectional<'a> {
         counts: &mut Counts,
         memory: &mut Memory,
     ) -> Result<(), Stop> {
+        let mut cutoff = self.worst_useful();
         let (one, two) = self.ends.split_at_mut(1);
         let (half, other) = if side == 0 {
             (&mut one[0], &two[0])
         } else {
             (&mut two[0], &one[0])
         };
-        let mut cutoff = self.best.map_or(u32::MAX, |(cost, ..)| cost);
         while let Some(id) = half.take(g, self.lower, memory) {
             if self.pace.is_due() {
                 self.control.poll(counts)?;
             }
             let met = half.expand(id, &mut cutoff, Some(&other.table), counts, memory)?;
+            half.keep_fresh(memory)?;
             if let Some((cost, here, there)) = met {
                 let (first, second) = if side == 0 {
                     (here, there)
@@ -143,13 +155,15 @@ impl<'a> Bidirectional<'a> {
     }
 
     /// The best plan found, step by step, and its pushes.
-    pub(crate) fn plan(&self) -> Option<(Vec<Direction>, u32)> {
+    pub(crate) fn plan(&self) -> Option<Costed> {
         let (pushes, first, second) = self.best?;
         let [forward, backward] = &self.ends;
         let there = forward.chain(first);
         let back = backward.chain(second);
         let keys = (there.iter().skip(1).map(|&id| forward.table.key(id)))
             .chain(back.iter().rev().skip(1).map(|&id| backward.table.key(id)));
-        Some((follow(self.setup, keys), pushes))
+        let plan = follow(self.setup, keys);
+        let moves = plan.len() as u32;
+        Some((plan, (pushes, moves)))
     }
 }

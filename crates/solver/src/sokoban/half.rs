@@ -28,7 +28,11 @@ pub(crate) struct Half<'a> {
     pub(crate) way: Way,
     /// Whether PI-corrals may leave out pushes, and dead corrals states.
     prune: bool,
+    /// Whether the first way to a state is good enough.
+    pub(crate) greedy: bool,
     pub(crate) table: Table,
+    /// The states that `begin` or the last `expand` opened, with what they cost and need at least.
+    pub(crate) fresh: Vec<(Id, u32, u32)>,
     pub(crate) waiting: Waiting,
     /// One for each image of the start that the bound has to think of.
     matching: Vec<Matching>,
@@ -64,7 +68,9 @@ impl<'a> Half<'a> {
             distances,
             way,
             prune,
+            greedy: false,
             table: Table::new(setup.packing.words),
+            fresh: vec![],
             waiting: Waiting::default(),
             matching: (0..images)
                 .map(|_| Matching::new(field.boxes.len()))
@@ -116,7 +122,7 @@ impl<'a> Half<'a> {
             let parent = self.table.len() as Id;
             let node = Node { parent, g: (0, h) };
             let id = self.table.insert(&self.key, hash, node, memory)?;
-            self.waiting.push(id, 0, h, memory)?;
+            self.fresh.push((id, 0, h));
         }
         Ok(())
     }
@@ -181,6 +187,14 @@ impl<'a> Half<'a> {
         );
     }
 
+    /// Lets the fresh states wait by layers.
+    pub(crate) fn keep_fresh(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+        for (id, g, h) in self.fresh.drain(..) {
+            self.waiting.push(id, g, g + h, memory)?;
+        }
+        Ok(())
+    }
+
     /// A state that waits at this cost so far, with at most this cost in all.
     pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         loop {
@@ -203,6 +217,7 @@ impl<'a> Half<'a> {
     ) -> Result<Option<Meeting>, Stop> {
         let Setup { field, packing, .. } = self.setup;
         counts.expanded += 1;
+        self.fresh.clear();
         let mut meeting = None;
         let g = self.table.node(id).g.0 + 1;
         self.position.unpack(packing, self.table.key(id));
@@ -290,7 +305,7 @@ impl<'a> Half<'a> {
         let node = Node { parent, g: (g, h) };
         let id = if let Some(id) = self.table.find(&self.key, hash) {
             let known = self.table.node_mut(id);
-            if known.g.0 <= g {
+            if known.g.0 <= g || self.greedy {
                 return Ok(None);
             }
             *known = node;
@@ -301,7 +316,7 @@ impl<'a> Half<'a> {
             }
             self.table.insert(&self.key, hash, node, memory)?
         };
-        self.waiting.push(id, g, g + h, memory)?;
+        self.fresh.push((id, g, h));
         Ok(Some(id))
     }
 

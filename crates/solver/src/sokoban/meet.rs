@@ -23,13 +23,12 @@
 //!
 //! It needs as many boxes as goals. Barley et al. 2018, as in `bidirectional`.
 
-use noyes_puzzle::tiles::Direction;
-
 use super::distance::{Distances, Place, Way};
 use super::field::{Walk, back};
 use super::forward::Pair;
 use super::freeze::Freeze;
 use super::matching::Matching;
+use super::optimal::Costed;
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
@@ -88,12 +87,19 @@ pub(crate) struct Meet<'a> {
     pub(crate) lower: u32,
     /// The cost of the best plan, its last state forwards and its first one backwards, if it needs one.
     best: Option<(Pair, Id, Id)>,
+    /// Plans of this cost are of no use.
+    cutoff: Pair,
     pace: Pace,
 }
 
 impl<'a> Meet<'a> {
-    /// A search that has not begun. The distances are from the boxes of the start.
-    pub(crate) fn new(setup: &'a Setup, from_start: &'a Distances, control: &'a Control) -> Self {
+    /// A search for a plan that costs less than `cutoff`. The distances are from the boxes of the start.
+    pub(crate) fn new(
+        setup: &'a Setup,
+        from_start: &'a Distances,
+        cutoff: Pair,
+        control: &'a Control,
+    ) -> Self {
         let field = &setup.field;
         let half = |distances, way| Half {
             distances,
@@ -125,6 +131,7 @@ impl<'a> Meet<'a> {
             ],
             lower: 0,
             best: None,
+            cutoff,
             pace: Pace::new(1 << 10),
         }
     }
@@ -137,7 +144,7 @@ impl<'a> Meet<'a> {
         {
             // 1. The least bound that is still possible.
             self.lower = bound.max(a).max(b);
-            if self.best.is_some_and(|(cost, ..)| cost.0 < self.lower) {
+            if self.worst_useful().0 < self.lower {
                 break;
             }
             self.control.raise_lower(self.lower);
@@ -155,15 +162,20 @@ impl<'a> Meet<'a> {
                 }
                 depth[side] += 1;
             }
-            if self.best.is_some_and(|(cost, ..)| cost.0 <= self.lower) {
+            if self.worst_useful().0 <= self.lower {
                 break;
             }
             bound = self.lower + 1;
         }
-        if let Some((cost, ..)) = self.best {
-            self.lower = cost.0;
+        if self.worst_useful().0 < u32::MAX {
+            self.lower = self.worst_useful().0;
         }
         Ok(())
+    }
+
+    /// The cost from which on a plan is of no use.
+    fn worst_useful(&self) -> Pair {
+        self.best.map_or(self.cutoff, |(cost, ..)| cost)
     }
 
     /// Files the start, and all states before a last push.
@@ -233,6 +245,7 @@ impl<'a> Meet<'a> {
         for number in 0..self.tools.position.boxes.len() {
             let cell = self.tools.position.boxes[number];
             for d in 0..4 {
+                let worst = self.worst_useful();
                 let tools = &mut self.tools;
                 let behind = field.step(cell, back(d));
                 let (to, player) = match way {
@@ -266,11 +279,7 @@ impl<'a> Meet<'a> {
                     0
                 };
                 let cost = (g.0 + walked + 1, g.1 + 1);
-                if least == u32::MAX
-                    || self
-                        .best
-                        .is_some_and(|(best, ..)| (cost.0 + least, cost.1 + least) >= best)
-                {
+                if least == u32::MAX || (cost.0 + least, cost.1 + least) >= worst {
                     continue;
                 }
                 let before = std::mem::replace(&mut tools.position.player, player);
@@ -348,7 +357,7 @@ impl<'a> Meet<'a> {
         }
         half.wait(id, memory)?;
         // 2. Whether a plan is complete.
-        if side == 0 && h == 0 && self.best.is_none_or(|(best, ..)| g < best) {
+        if side == 0 && h == 0 && g < self.worst_useful() {
             self.best = Some((g, id, NONE));
             self.control.reduce_upper(g.0);
         }
@@ -370,6 +379,7 @@ impl<'a> Meet<'a> {
             tools.meeting.boxes.iter().all(|c| occupied[image(c)] != 0)
         };
         let maps: Vec<&Vec<u16>> = setup.symmetries.iter().filter(keeps).collect();
+        let mut worst = self.best.map_or(self.cutoff, |(cost, ..)| cost);
         let mut there = other.table.node(boxes).parent;
         while there != NONE {
             let state = &other.states[there as usize];
@@ -380,7 +390,8 @@ impl<'a> Meet<'a> {
                 }
                 let steps = tools.between.steps(player);
                 let cost = (g.0 + steps + state.g.0, g.1 + state.g.1);
-                if self.best.is_none_or(|(best, ..)| cost < best) {
+                if cost < worst {
+                    worst = cost;
                     let (first, second) = if side == 0 { (id, there) } else { (there, id) };
                     self.best = Some((cost, first, second));
                     self.control.reduce_upper(cost.0);
@@ -391,7 +402,7 @@ impl<'a> Meet<'a> {
     }
 
     /// The best plan found, step by step, and its cost.
-    pub(crate) fn plan(&self) -> Option<(Vec<Direction>, Pair)> {
+    pub(crate) fn plan(&self) -> Option<Costed> {
         let (_, first, second) = self.best?;
         let mut chain = self.ends[0].chain(first);
         chain.reverse();

@@ -1,5 +1,6 @@
 //! Sokoban: optimal plans by search.
 
+mod any;
 mod bidirectional;
 mod corral;
 mod distance;
@@ -17,7 +18,8 @@ mod symmetry;
 mod ties;
 mod waiting;
 
-pub use optimal::{fewest_moves, fewest_pushes};
+pub use any::{any_plan, first_plan};
+pub use optimal::{Objective, fewest_moves, fewest_pushes};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -3,66 +3,167 @@
 //! Moves are found by one search, whose states know where the player is. Pushes
 //! take two. The first one counts pushes alone, where all places that the player
 //! can walk to are one state and pruning may change the order of pushes. It ends
-//! with the fewest pushes and some plan of so many. The second one counts pushes
-//! and then moves and looks only at states that lie on such plans by what the
-//! bound knows. If a limit comes during the second search, the plan has fewest
-//! pushes but perhaps not fewest moves, and its bounds meet.
+//! with the fewest pushes and some plan of so many. The second one looks only at
+//! plans of so many pushes for one of fewest moves. If a limit comes during the
+//! second search, the plan has fewest pushes but perhaps not fewest moves, and its
+//! bounds meet.
+//!
+//! With as many boxes as goals both searches go from both ends; with more boxes
+//! forwards only, since the others could end anywhere.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::bidirectional::Bidirectional;
-use super::distance::Distances;
+use super::distance::{Distances, Place};
 use super::field::Field;
 use super::forward::{Cost, Forward, Pair};
+use super::matching::Matching;
 use super::meet::Meet;
 use super::setup::Setup;
 use super::ties::fewest_moves_with;
-use crate::answer::{Bounds, Counts, Outcome, Status};
+use crate::answer::{Counts, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::search::memory::Memory;
+
+/// What a plan should have fewest of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Objective {
+    /// Pushes, ties by moves.
+    Pushes,
+    /// Moves, ties by pushes.
+    Moves,
+}
 
 /// Finds a plan of fewest pushes and, among those, fewest moves. For the level's first player.
 pub fn fewest_pushes(level: &Level, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
-        if setup.surplus == 0 {
-            return both_ends(setup, counts, memory, control);
-        }
-        let limit = (u32::MAX, u32::MAX);
-        let pushes = run(setup, Cost::Pushes, limit, counts, memory, control);
-        let (Ok(()), Some((_, cost))) = (&pushes.end, &pushes.best) else {
-            return pushes;
-        };
-        let exact = (cost.0, u32::MAX);
-        let moves = run(setup, Cost::PushesMoves, exact, counts, memory, control);
-        Found {
-            lower: cost.0,
-            best: moves.best.or(pushes.best),
-            ..moves
-        }
+        optimal(setup, Objective::Pushes, None, counts, memory, control)
     })
 }
 
 /// Finds a plan of fewest moves and, among those, fewest pushes. For the level's first player.
 pub fn fewest_moves(level: &Level, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
-        if setup.surplus == 0 {
-            return moves_from_both_ends(setup, counts, memory, control);
-        }
-        let limit = (u32::MAX, u32::MAX);
-        run(setup, Cost::MovesPushes, limit, counts, memory, control)
+        optimal(setup, Objective::Moves, None, counts, memory, control)
     })
 }
 
-/// How far a search came.
+/// A plan and its cost by an objective.
+pub(crate) type Costed = (Vec<Direction>, Pair);
+
+/// How far a search came. If it was not stopped, there is no better plan; but for one that only wanted any.
 pub(crate) struct Found {
     pub(crate) end: Result<(), Stop>,
     pub(crate) lower: u32,
-    pub(crate) best: Option<(Vec<Direction>, Pair)>,
+    pub(crate) best: Option<Costed>,
+    pub(crate) any: bool,
 }
 
-/// Searches until the cheapest plan below a limit is proven cheapest.
-pub(crate) fn run(
+impl Found {
+    fn proven(end: Result<(), Stop>, lower: u32, best: Option<Costed>) -> Found {
+        let any = false;
+        Found {
+            end,
+            lower,
+            best,
+            any,
+        }
+    }
+}
+
+/// The optimal plan, where one plan may be known that is to be beaten.
+pub(crate) fn optimal(
+    setup: &Setup,
+    objective: Objective,
+    known: Option<Costed>,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let cutoff = (known.as_ref()).map_or((u32::MAX, u32::MAX), |(_, cost)| *cost);
+    let mut better = Found::proven(Ok(()), 0, None);
+    let tried: Result<(), Stop> = match (objective, setup.surplus) {
+        (Objective::Pushes, 0) => pushes_from_both_ends(setup, &known, counts, memory, control)
+            .map(|found| better = found),
+        (Objective::Moves, 0) => Distances::from_start(&setup.field, memory).map(|from_start| {
+            let mut search = Meet::new(setup, &from_start, cutoff, control);
+            let end = search.run(counts, memory);
+            better = Found::proven(end, search.lower, search.plan());
+        }),
+        (Objective::Pushes, _) => {
+            better = pushes_forwards(setup, &known, counts, memory, control);
+            Ok(())
+        }
+        (Objective::Moves, _) => {
+            better = run(setup, Cost::MovesPushes, cutoff, counts, memory, control);
+            Ok(())
+        }
+    };
+    if let Err(stop) = tried {
+        better = Found::proven(Err(stop), 0, None);
+    }
+    let best = better.best.or(known);
+    let upper = best.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
+    Found {
+        lower: better.lower.min(upper),
+        best,
+        ..better
+    }
+}
+
+/// Fewest pushes from both ends, then among those fewest moves.
+fn pushes_from_both_ends(
+    setup: &Setup,
+    known: &Option<Costed>,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Found, Stop> {
+    let cutoff = known.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
+    let from_start = Distances::from_start(&setup.field, memory)?;
+    let before = memory.bytes();
+    let mut search = Bidirectional::new(setup, &from_start, cutoff, control);
+    let end = search.run(counts, memory);
+    let (lower, best) = (search.lower, search.plan());
+    drop(search);
+    memory.release(memory.bytes() - before);
+    let pushes = best.as_ref().map_or(cutoff, |(_, cost)| cost.0);
+    if end.is_err() || pushes == u32::MAX {
+        return Ok(Found::proven(end, lower, best));
+    }
+    let tie = fewest_moves_with(pushes, setup, &from_start, counts, memory, control);
+    memory.release(memory.bytes() - before);
+    Ok(match tie {
+        Ok(plan) => {
+            let cost = (pushes, plan.len() as u32);
+            Found::proven(Ok(()), pushes, Some((plan, cost)))
+        }
+        Err(stop) => Found::proven(Err(stop), pushes, best),
+    })
+}
+
+/// Fewest pushes from the start, then among those fewest moves.
+fn pushes_forwards(
+    setup: &Setup,
+    known: &Option<Costed>,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let cutoff = known.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
+    let first = run(setup, Cost::Pushes, (cutoff, 0), counts, memory, control);
+    let best = first.best.or(known.clone());
+    let (Ok(()), Some((_, cost))) = (first.end, &best) else {
+        return Found::proven(first.end, first.lower, best);
+    };
+    let exact = (cost.0, u32::MAX);
+    let second = run(setup, Cost::PushesMoves, exact, counts, memory, control);
+    Found::proven(second.end, cost.0, second.best.or(best))
+}
+
+/// Searches forwards until the cheapest plan below a limit is proven cheapest.
+fn run(
     setup: &Setup,
     cost: Cost,
     limit: Pair,
@@ -73,74 +174,22 @@ pub(crate) fn run(
     let before = memory.bytes();
     let mut search = Forward::new(setup, cost, limit, *counts, memory, control);
     let end = search.run();
-    let best = search.plan();
+    let (lower, best) = (search.lower, search.plan());
     *counts = search.counts;
-    let lower = search.lower;
     drop(search);
     memory.release(memory.bytes() - before);
-    Found { end, lower, best }
+    Found::proven(end, lower, best)
 }
 
-/// Searches from both ends for fewest pushes, then among those for fewest moves.
-fn both_ends(setup: &Setup, counts: &mut Counts, memory: &mut Memory, control: &Control) -> Found {
-    let mut found = Found {
-        end: Ok(()),
-        lower: 0,
-        best: None,
-    };
-    let from_start = match Distances::from_start(&setup.field, memory) {
-        Ok(distances) => distances,
-        Err(stop) => {
-            found.end = Err(stop);
-            return found;
-        }
-    };
-    let before = memory.bytes();
-    let mut search = Bidirectional::new(setup, &from_start, control);
-    found.end = search.run(counts, memory);
-    found.lower = search.lower;
-    let best = search.plan();
-    drop(search);
-    memory.release(memory.bytes() - before);
-    if let Some((plan, pushes)) = best {
-        found.best = Some((plan, (pushes, 0)));
-        if found.end.is_ok() {
-            found.lower = pushes;
-            let before = memory.bytes();
-            match fewest_moves_with(pushes, setup, &from_start, counts, memory, control) {
-                Ok(plan) => found.best = Some((plan, (pushes, 0))),
-                Err(stop) => found.end = Err(stop),
-            }
-            memory.release(memory.bytes() - before);
-        }
-    }
-    found
-}
-
-/// Searches from both ends for fewest moves.
-fn moves_from_both_ends(
-    setup: &Setup,
-    counts: &mut Counts,
-    memory: &mut Memory,
-    control: &Control,
-) -> Found {
-    let from_start = match Distances::from_start(&setup.field, memory) {
-        Ok(distances) => distances,
-        Err(stop) => {
-            return Found {
-                end: Err(stop),
-                lower: 0,
-                best: None,
-            };
-        }
-    };
-    let mut search = Meet::new(setup, &from_start, control);
-    let end = search.run(counts, memory);
-    Found {
-        end,
-        lower: search.lower,
-        best: search.plan(),
-    }
+/// The pushes that the start needs at least; 0 if there is no matching.
+pub(crate) fn start_bound(setup: &Setup) -> u32 {
+    let Setup {
+        field, distances, ..
+    } = setup;
+    let place = |&cell: &u16| distances.place(cell, field.side_of(cell, field.player));
+    let places: Vec<Place> = field.boxes.iter().map(place).collect();
+    let matching = Matching::new(places.len()).start(distances, &places);
+    matching.unwrap_or(0)
 }
 
 /// Prepares a level, searches, and says how it ended.
@@ -157,15 +206,15 @@ pub(crate) fn solve(
     let mut memory = Memory::new(control);
     let found = match Setup::new(level, &mut memory) {
         Ok(setup) => search(&setup, &mut counts, &mut memory),
-        Err(stop) => Found {
-            end: Err(stop),
-            lower: 0,
-            best: None,
-        },
+        Err(stop) => Found::proven(Err(stop), 0, None),
     };
     counts.peak_bytes = memory.peak();
     let best = found.best.map(|(plan, cost)| (plan, cost.0));
-    let outcome = Outcome::ended(found.end, found.lower, best, counts);
+    let mut outcome = Outcome::ended(found.end, found.lower, best, counts);
+    if found.any && outcome.status == Status::Optimal && Some(found.lower) != outcome.bounds.upper {
+        outcome.status = Status::Solved;
+        outcome.bounds.lower = found.lower;
+    }
     control.tell(outcome.bounds, &outcome.counts);
     outcome
 }

@@ -76,6 +76,7 @@ impl Ties<'_> {
     fn list(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
         for end in &mut self.ends {
             end.begin(memory)?;
+            end.keep_fresh(memory)?;
         }
         let most = self.pushes as u32;
         while self.depth[0] + self.depth[1] < self.pushes {
@@ -86,6 +87,7 @@ impl Ties<'_> {
                     self.control.poll(counts)?;
                 }
                 self.ends[side].expand(id, &mut (most + 1), None, counts, memory)?;
+                self.ends[side].keep_fresh(memory)?;
             }
             self.depth[side] += 1;
         }
