@@ -81,6 +81,9 @@ fn measure(
         let started = ProcessTime::now();
         let outcome = solver(level, &control);
         let taken = started.elapsed().as_secs_f64();
+        if let Some(plan) = &outcome.plan {
+            assert!(solves(level, plan), "level {number}");
+        }
         let optimal = outcome.status == Status::Optimal;
         let known = optima.get(*number).copied().flatten();
         let is_wrong = optimal && known.is_some() && known != outcome.bounds.upper;
@@ -111,6 +114,24 @@ fn measure(
     println!(
         "{what}: {plans} plans, {solved} of {count} optimal, {quick} within 10 s; {cpu:.3} s, {nodes} expanded, sum of costs {cost}, {wrong} wrong"
     );
+}
+
+/// Whether a plan is legal and puts a box on each goal.
+fn solves(level: &Level, plan: &[Direction]) -> bool {
+    let (mut boxes, mut player) = (level.boxes().to_vec(), level.players()[0]);
+    for &direction in plan {
+        let Some(to) = level.neighbour(player, direction) else {
+            return false;
+        };
+        if let Some(i) = boxes.iter().position(|&b| b == to) {
+            match level.neighbour(to, direction) {
+                Some(beyond) if !boxes.contains(&beyond) => boxes[i] = beyond,
+                _ => return false,
+            }
+        }
+        player = to;
+    }
+    level.goals().all(|goal| boxes.contains(&goal))
 }
 
 fn folder() -> String {

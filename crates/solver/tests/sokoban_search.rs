@@ -201,6 +201,34 @@ fn random(seed: u64, most_boxes: usize) -> Parts {
     }
 }
 
+/// The same with goals side by side: the first ones of the floor. Boxes freeze there, some in time and some not.
+fn crowd(mut parts: Parts) -> Parts {
+    let count = parts.goals.iter().filter(|&&g| g).count();
+    parts.goals.fill(false);
+    let floor: Vec<usize> = (0..parts.walls.len())
+        .filter(|&i| !parts.walls[i])
+        .collect();
+    for &cell in floor.iter().take(count) {
+        parts.goals[cell] = true;
+    }
+    parts
+}
+
+/// Mirrors the left half of walls and goals to the right, so that states have images. Boxes and player stay if they can.
+fn mirror(mut parts: Parts) -> Option<Parts> {
+    let image = |i: usize| i / parts.width * parts.width + parts.width - 1 - i % parts.width;
+    for i in 0..parts.walls.len() {
+        if i % parts.width < parts.width / 2 {
+            parts.walls[image(i)] = parts.walls[i];
+            parts.goals[image(i)] = parts.goals[i];
+        }
+    }
+    let wall = |cell: &u16| parts.walls[usize::from(*cell)];
+    let goals = parts.goals.iter().filter(|&&g| g).count();
+    let fits = !wall(&parts.player) && !parts.boxes.iter().any(wall);
+    (fits && goals > 0 && goals <= parts.boxes.len()).then_some(parts)
+}
+
 /// Steps that way if the cell is free, and pulls the box behind along if it is wanted and there is one.
 fn pull(parts: &mut Parts, direction: usize, with_box: bool) {
     let offset = [-(parts.width as isize), -1, 1, parts.width as isize][direction];
@@ -229,7 +257,9 @@ fn both_objectives_give_the_optimum_of_brute_force_on_many_levels() {
 fn agree(seeds: Range<u64>) {
     let (mut solved, mut unsolvable, mut surplus) = (0, 0, 0);
     for seed in seeds {
-        let level = random(seed, if seed % 10 == 0 { 4 } else { 3 }).level();
+        let parts = random(seed, if seed % 10 == 0 { 5 } else { 3 });
+        let parts = if seed % 7 == 0 { crowd(parts) } else { parts };
+        let level = parts.level();
         let pushes = brute_force(&level, true);
         let control = Control::new();
         let found = cost_of(&level, &fewest_pushes(&level, &control), true);
@@ -270,6 +300,22 @@ fn turned_and_mirrored_levels_keep_their_optimum() {
             assert_eq!(found, moves, "moves, seed {seed}");
         }
     }
+}
+
+#[test]
+fn levels_that_are_their_own_mirror_image_have_the_optimum_of_brute_force() {
+    let (mut count, mut solved) = (0, 0);
+    for level in (0..3000).filter_map(|seed| mirror(random(seed, 3))) {
+        let level = level.level();
+        let control = Control::new();
+        let pushes = cost_of(&level, &fewest_pushes(&level, &control), true);
+        assert_eq!(pushes, brute_force(&level, true), "level {level:?}");
+        let moves = cost_of(&level, &fewest_moves(&level, &control), false);
+        assert_eq!(moves, brute_force(&level, false), "level {level:?}");
+        count += 1;
+        solved += u32::from(pushes.is_some_and(|cost| cost.0 > 0));
+    }
+    assert!(count > 200 && solved > 50, "{count} {solved}");
 }
 
 #[test]

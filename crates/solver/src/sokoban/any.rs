@@ -33,7 +33,7 @@ use crate::search::memory::Memory;
 use crate::search::queue::{Buckets, Pool};
 
 /// The weights of the bound, in quarters, one after the other.
-const WEIGHTS: [u32; 2] = [40, 7];
+const WEIGHTS: [u32; 2] = [20, 7];
 /// States that a later weight may expand for each state that the first plan took, and at least.
 const PATIENCE: u64 = 20;
 const AT_LEAST: u64 = 20_000;

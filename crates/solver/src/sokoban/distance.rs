@@ -60,6 +60,27 @@ impl Distances {
         Ok(distances)
     }
 
+    /// The same on a field in which frozen boxes are walls: a goal beneath one is there for that box alone.
+    pub(crate) fn with_frozen(
+        field: &Field,
+        frozen: &[u16],
+        memory: &mut Memory,
+    ) -> Result<Distances, Stop> {
+        let mut distances = Distances::empty(field, field.goals.len(), memory)?;
+        for (g, &goal) in field.goals.iter().enumerate() {
+            let sources = distances.places[usize::from(goal)];
+            if frozen.contains(&goal) {
+                for place in sources {
+                    distances.table[place as usize * distances.goals + g] = 0;
+                }
+            } else {
+                distances.spread(field, g, &sources, Way::Pull, memory)?;
+            }
+        }
+        distances.finish();
+        Ok(distances)
+    }
+
     /// The pushes to each place from the place that each box starts from.
     pub(crate) fn from_start(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
         let mut distances = Distances::empty(field, field.boxes.len(), memory)?;

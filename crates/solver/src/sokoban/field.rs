@@ -28,6 +28,7 @@ pub(crate) fn back(direction: usize) -> usize {
 }
 
 /// The floor of one enclosure.
+#[derive(Clone)]
 pub(crate) struct Field {
     /// The level's number of each cell.
     pub(crate) cells: Vec<u16>,
@@ -150,7 +151,30 @@ impl Field {
         sides[usize::from(self.parent[usize::from(cell)])].into()
     }
 
-    /// Tarjan's search for blocks, from cell 0, without recursion.
+    /// The same field with walls on some cells, whose numbers stay.
+    pub(crate) fn with_frozen(&self, frozen: &[u16]) -> Field {
+        let mut next = self.next.clone();
+        for &cell in frozen {
+            for d in 0..4 {
+                let other = self.step(cell, d);
+                next[usize::from(other)][back(d)] = self.wall();
+            }
+            next[usize::from(cell)] = [self.wall(); 4];
+        }
+        next[self.len()] = [self.wall(); 4];
+        let mut field = Field {
+            next,
+            sides: vec![[0, 1, 2, 3]; self.len()],
+            enter: vec![0; self.len()],
+            leave: vec![0; self.len()],
+            parent: vec![0; self.len()],
+            ..self.clone()
+        };
+        field.find_blocks();
+        field
+    }
+
+    /// Tarjan's search for blocks, without recursion.
     fn find_blocks(&mut self) {
         const UNSEEN: u32 = u32::MAX;
         let n = self.len();
@@ -158,51 +182,59 @@ impl Field {
         let mut block = vec![[u32::MAX; 4]; n]; // of each edge, at both ends
         self.enter.fill(UNSEEN);
         let (mut time, mut blocks) = (0, 0);
-        let mut path: Vec<(u16, usize)> = vec![(0, 0)]; // cells and the side to look at next
+        let mut path: Vec<(u16, usize)> = vec![]; // cells and the side to look at next
         let mut edges: Vec<(u16, usize)> = vec![];
-        self.enter[0] = 0;
-        while let Some(&mut (cell, ref mut side)) = path.last_mut() {
-            let (c, d) = (usize::from(cell), *side);
-            *side += 1;
-            if d < 4 {
-                let other = self.next[c][d];
-                let o = usize::from(other);
-                if o == n {
-                    continue;
-                }
-                if self.enter[o] == UNSEEN {
-                    time += 1;
-                    self.enter[o] = time;
-                    low[o] = time;
-                    self.parent[o] = back(d) as u8;
-                    edges.push((cell, d));
-                    path.push((other, 0));
-                } else if self.enter[o] < self.enter[c] {
-                    // A way up, be it to the parent or past it.
-                    if c == 0 || d != usize::from(self.parent[c]) {
-                        edges.push((cell, d));
-                        low[c] = low[c].min(self.enter[o]);
-                    }
-                }
+        for root in 0..self.wall() {
+            if self.enter[usize::from(root)] != UNSEEN {
                 continue;
             }
-            self.leave[c] = time + 1;
-            path.pop();
-            let Some(&(up, _)) = path.last() else { break };
-            let u = usize::from(up);
-            low[u] = low[u].min(low[c]);
-            if low[c] >= self.enter[u] {
-                let first = (up, back(self.parent[c].into()));
-                while let Some((a, d)) = edges.pop() {
-                    let b = self.next[usize::from(a)][d];
-                    block[usize::from(a)][d] = blocks;
-                    block[usize::from(b)][back(d)] = blocks;
-                    if (a, d) == first {
-                        break;
+            self.enter[usize::from(root)] = time;
+            low[usize::from(root)] = time;
+            path.push((root, 0));
+            while let Some(&mut (cell, ref mut side)) = path.last_mut() {
+                let (c, d) = (usize::from(cell), *side);
+                *side += 1;
+                if d < 4 {
+                    let other = self.next[c][d];
+                    let o = usize::from(other);
+                    if o == n {
+                        continue;
                     }
+                    if self.enter[o] == UNSEEN {
+                        time += 1;
+                        self.enter[o] = time;
+                        low[o] = time;
+                        self.parent[o] = back(d) as u8;
+                        edges.push((cell, d));
+                        path.push((other, 0));
+                    } else if self.enter[o] < self.enter[c] {
+                        // A way up, be it to the parent or past it.
+                        if d != usize::from(self.parent[c]) {
+                            edges.push((cell, d));
+                            low[c] = low[c].min(self.enter[o]);
+                        }
+                    }
+                    continue;
                 }
-                blocks += 1;
+                self.leave[c] = time + 1;
+                path.pop();
+                let Some(&(up, _)) = path.last() else { break };
+                let u = usize::from(up);
+                low[u] = low[u].min(low[c]);
+                if low[c] >= self.enter[u] {
+                    let first = (up, back(self.parent[c].into()));
+                    while let Some((a, d)) = edges.pop() {
+                        let b = self.next[usize::from(a)][d];
+                        block[usize::from(a)][d] = blocks;
+                        block[usize::from(b)][back(d)] = blocks;
+                        if (a, d) == first {
+                            break;
+                        }
+                    }
+                    blocks += 1;
+                }
             }
+            time += 1;
         }
         for (sides, block) in self.sides.iter_mut().zip(&block) {
             for d in 0..4 {

@@ -19,11 +19,10 @@
 
 use noyes_puzzle::tiles::Direction;
 
+use super::bound::Bound;
 use super::corral::Corrals;
-use super::distance::Place;
+use super::distance::Way;
 use super::field::{Walk, back};
-use super::freeze::Freeze;
-use super::matching::Matching;
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
@@ -53,12 +52,10 @@ pub(crate) struct Forward<'a, 'm> {
     control: &'a Control,
     memory: &'a mut Memory<'m>,
     pub(crate) counts: Counts,
-    matching: Matching,
-    freeze: Freeze,
+    bound: Bound<'a>,
     corrals: Corrals,
     pushes: Vec<(u16, usize)>,
     position: Position,
-    places: Vec<Place>,
     walk: Walk,
     after: Walk,
     table: Table,
@@ -93,12 +90,10 @@ impl<'a, 'm> Forward<'a, 'm> {
             control,
             memory,
             counts,
-            matching: Matching::new(field.boxes.len()),
-            freeze: Freeze::new(field),
+            bound: Bound::new(setup, &setup.distances, Way::Push),
             corrals: Corrals::new(field),
             pushes: vec![],
             position: Position::start(field),
-            places: vec![],
             walk: Walk::new(field),
             after: Walk::new(field),
             table: Table::new(words),
@@ -145,13 +140,10 @@ impl<'a, 'm> Forward<'a, 'm> {
     }
 
     fn root(&mut self) -> Result<(), Stop> {
-        let Setup {
-            field, distances, ..
-        } = self.setup;
+        let field = &self.setup.field;
         self.counts.generated += 1;
         self.position.set(&field.boxes, field.player);
-        self.find_places();
-        let Some(h) = self.matching.start(distances, &self.places) else {
+        let Some(h) = self.bound.start(&self.position, self.memory)? else {
             return Ok(());
         };
         self.write_key();
@@ -187,16 +179,6 @@ impl<'a, 'm> Forward<'a, 'm> {
         self.cost != Cost::Pushes
     }
 
-    fn find_places(&mut self) {
-        let Setup {
-            field, distances, ..
-        } = self.setup;
-        let player = self.position.player;
-        self.places.clear();
-        let place = |&cell: &u16| distances.place(cell, field.side_of(cell, player));
-        self.places.extend(self.position.boxes.iter().map(place));
-    }
-
     fn write_key(&mut self) {
         let anywhere = if self.is_exact() {
             None
@@ -218,17 +200,11 @@ impl<'a, 'm> Forward<'a, 'm> {
     }
 
     fn expand(&mut self, id: Id, g: Pair) -> Result<(), Stop> {
-        let Setup {
-            field,
-            distances,
-            packing,
-            ..
-        } = self.setup;
+        let Setup { field, packing, .. } = self.setup;
         self.position.unpack(packing, self.table.key(id));
-        self.find_places();
-        self.matching
-            .start(distances, &self.places)
-            .expect("it had a matching when it was stored");
+        if self.bound.start(&self.position, self.memory)?.is_none() {
+            return Ok(()); // more is frozen than was known when it was reached
+        }
         let player = self.position.player;
         self.walk.from(field, player, &self.position.occupied);
         self.find_pushes();
@@ -238,11 +214,7 @@ impl<'a, 'm> Forward<'a, 'm> {
             let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
             self.counts.generated += 1;
             // 1. The bound.
-            let place = distances.place(to, field.side(to, back(d)));
-            if self.setup.surplus == 0 && distances.is_dead(place) {
-                continue;
-            }
-            let Some(h) = self.matching.with(distances, number, place) else {
+            let Some(h) = self.bound.with(number, to, cell) else {
                 continue;
             };
             let moves = self.walk.steps(from) + 1;
@@ -315,26 +287,12 @@ impl<'a, 'm> Forward<'a, 'm> {
             *known = node;
             return self.open(id, g, h);
         }
-        if self.is_dead(to) {
+        let settled = self.bound.settle(&self.position, to, h, self.memory)?;
+        let Some(h) = settled.filter(|&h| self.is_useful(g, h)) else {
             return Ok(());
-        }
+        };
         let id = self.table.insert(&self.key, hash, node, self.memory)?;
         self.open(id, g, h)
-    }
-
-    /// Whether the last push made the state hopeless.
-    fn is_dead(&mut self, to: u16) -> bool {
-        let Setup {
-            field,
-            distances,
-            surplus,
-            ..
-        } = self.setup;
-        let frozen = self
-            .freeze
-            .cluster(field, distances, &self.position.occupied, to);
-        let lost = frozen.iter().filter(|&&c| !field.is_goal[usize::from(c)]);
-        lost.count() > *surplus
     }
 
     /// The best plan found, step by step, and its cost.

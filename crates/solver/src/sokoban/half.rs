@@ -9,11 +9,10 @@
 //! Where the level is symmetric, a state stands for all its images, so backwards
 //! the bound is the least over them: the start might be any of its images.
 
+use super::bound::Bound;
 use super::corral::Corrals;
-use super::distance::{Distances, Place, Way};
+use super::distance::{Distances, Way};
 use super::field::{Walk, back};
-use super::freeze::Freeze;
-use super::matching::Matching;
 use super::packing::{Id, Node, Table, hash};
 use super::setup::{Position, Setup, Spare, canonical};
 use super::waiting::Waiting;
@@ -34,12 +33,9 @@ pub(crate) struct Half<'a> {
     /// The states that `begin` or the last `expand` opened, with what they cost and need at least.
     pub(crate) fresh: Vec<(Id, u32, u32)>,
     pub(crate) waiting: Waiting,
-    /// One for each image of the start that the bound has to think of.
-    matching: Vec<Matching>,
-    freeze: Freeze,
+    bound: Bound<'a>,
     corrals: Corrals,
     position: Position,
-    places: Vec<Place>,
     walk: Walk,
     after: Walk,
     spare: Spare,
@@ -59,10 +55,6 @@ impl<'a> Half<'a> {
         prune: bool,
     ) -> Half<'a> {
         let field = &setup.field;
-        let images = match way {
-            Way::Push => 1,
-            Way::Pull => 1 + setup.turns.len(),
-        };
         Half {
             setup,
             distances,
@@ -72,13 +64,9 @@ impl<'a> Half<'a> {
             table: Table::new(setup.packing.words),
             fresh: vec![],
             waiting: Waiting::default(),
-            matching: (0..images)
-                .map(|_| Matching::new(field.boxes.len()))
-                .collect(),
-            freeze: Freeze::new(field),
+            bound: Bound::new(setup, distances, way),
             corrals: Corrals::new(field),
             position: Position::start(field),
-            places: vec![],
             walk: Walk::new(field),
             after: Walk::new(field),
             spare: Spare::default(),
@@ -113,7 +101,7 @@ impl<'a> Half<'a> {
     }
 
     fn root(&mut self, memory: &mut Memory) -> Result<(), Stop> {
-        let Some(h) = self.bound() else {
+        let Some(h) = self.bound.start(&self.position, memory)? else {
             return Ok(());
         };
         self.write_key();
@@ -125,52 +113,6 @@ impl<'a> Half<'a> {
             self.fresh.push((id, 0, h));
         }
         Ok(())
-    }
-
-    /// The bound of the state that is laid out, from nothing.
-    fn bound(&mut self) -> Option<u32> {
-        let images = 0..self.matching.len();
-        images
-            .filter_map(|image| {
-                self.find_places(image);
-                self.matching[image].start(self.distances, &self.places)
-            })
-            .min()
-    }
-
-    /// The bound if one box were elsewhere, with the player at its new place.
-    fn bound_with(&mut self, number: usize, to: u16, player: u16) -> Option<u32> {
-        let Setup { field, turns, .. } = self.setup;
-        let mut least = None;
-        for image in 0..self.matching.len() {
-            let (mut to, mut player) = (to, player);
-            if image > 0 {
-                let map = &turns[image - 1];
-                (to, player) = (map[usize::from(to)], map[usize::from(player)]);
-            }
-            let place = self.distances.place(to, field.side_of(to, player));
-            if self.setup.surplus == 0 && self.distances.is_dead(place) {
-                continue;
-            }
-            let bound = self.matching[image].with(self.distances, number, place);
-            least = [least, bound].into_iter().flatten().min();
-        }
-        least
-    }
-
-    fn find_places(&mut self, image: usize) {
-        let (field, distances) = (&self.setup.field, self.distances);
-        let of = |cell: u16| match image {
-            0 => cell,
-            _ => self.setup.turns[image - 1][usize::from(cell)],
-        };
-        let player = of(self.position.player);
-        let place = |&cell: &u16| {
-            let cell = of(cell);
-            distances.place(cell, field.side_of(cell, player))
-        };
-        self.places.clear();
-        self.places.extend(self.position.boxes.iter().map(place));
     }
 
     fn write_key(&mut self) {
@@ -221,7 +163,9 @@ impl<'a> Half<'a> {
         let mut meeting = None;
         let g = self.table.node(id).g.0 + 1;
         self.position.unpack(packing, self.table.key(id));
-        self.bound();
+        if self.bound.start(&self.position, memory)?.is_none() {
+            return Ok(None); // more is frozen than was known when it was reached
+        }
         let player = self.position.player;
         self.walk.from(field, player, &self.position.occupied);
         self.find_moves();
@@ -236,14 +180,14 @@ impl<'a> Half<'a> {
                 Way::Pull => (behind, field.step(behind, back(d))),
             };
             // 2. The bound.
-            let h = self.bound_with(number, to, player);
+            let h = self.bound.with(number, to, player);
             let Some(h) = h.filter(|h| g + h < *cutoff) else {
                 continue;
             };
             // 3. The state, if it is new or cheaper than before.
             self.position.player = player;
             self.position.shift(number, to);
-            let reached = self.reach(id, g, h, to, memory);
+            let reached = self.reach(id, g, h, to, *cutoff, memory);
             self.position.shift(number, cell);
             // 4. Whether the other half knows it.
             if let Some(reached) = reached?
@@ -298,34 +242,30 @@ impl<'a> Half<'a> {
         g: u32,
         h: u32,
         to: u16,
+        cutoff: u32,
         memory: &mut Memory,
     ) -> Result<Option<Id>, Stop> {
         self.write_key();
         let hash = hash(&self.key);
-        let node = Node { parent, g: (g, h) };
+        let mut node = Node { parent, g: (g, h) };
         let id = if let Some(id) = self.table.find(&self.key, hash) {
             let known = self.table.node_mut(id);
             if known.g.0 <= g || self.greedy {
                 return Ok(None);
             }
+            node.g.1 = known.g.1.max(h);
             *known = node;
             id
         } else {
-            if self.way == Way::Push && self.is_dead(to) {
+            let settled = self.bound.settle(&self.position, to, h, memory)?;
+            let Some(h) = settled.filter(|h| g + h < cutoff) else {
                 return Ok(None);
-            }
+            };
+            node.g.1 = h;
             self.table.insert(&self.key, hash, node, memory)?
         };
-        self.fresh.push((id, g, h));
+        self.fresh.push((id, g, node.g.1));
         Ok(Some(id))
-    }
-
-    fn is_dead(&mut self, to: u16) -> bool {
-        let Setup { field, surplus, .. } = self.setup;
-        let occupied = &self.position.occupied;
-        let frozen = self.freeze.cluster(field, self.distances, occupied, to);
-        let lost = frozen.iter().filter(|&&c| !field.is_goal[usize::from(c)]);
-        lost.count() > *surplus
     }
 
     /// The states from a root to this one.

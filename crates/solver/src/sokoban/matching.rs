@@ -109,7 +109,7 @@ impl Matching {
         let before = self.rows[moved * k + own];
         let rest = self.total - before;
         let direct = cost(row, own);
-        if direct < before {
+        if direct < before && self.total < MOST {
             return Some((rest + direct) as u32);
         }
         for g in 0..k {

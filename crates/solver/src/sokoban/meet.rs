@@ -23,11 +23,10 @@
 //!
 //! It needs as many boxes as goals. Barley et al. 2018, as in `bidirectional`.
 
-use super::distance::{Distances, Place, Way};
+use super::bound::Bound;
+use super::distance::{Distances, Way};
 use super::field::{Walk, back};
 use super::forward::Pair;
-use super::freeze::Freeze;
-use super::matching::Matching;
 use super::optimal::Costed;
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
@@ -55,7 +54,7 @@ struct State {
 
 /// States that one half knows, and those that wait.
 struct Half<'a> {
-    distances: &'a Distances,
+    bound: Bound<'a>,
     way: Way,
     /// By boxes; what a parent is elsewhere is here the first of their states.
     table: Table,
@@ -67,10 +66,7 @@ struct Half<'a> {
 /// What both halves use in turn.
 struct Tools<'a> {
     setup: &'a Setup,
-    matching: Vec<Matching>,
-    freeze: Freeze,
     position: Position,
-    places: Vec<Place>,
     walk: Walk,
     meeting: Position,
     between: Walk,
@@ -102,22 +98,16 @@ impl<'a> Meet<'a> {
     ) -> Self {
         let field = &setup.field;
         let half = |distances, way| Half {
-            distances,
+            bound: Bound::new(setup, distances, way),
             way,
             table: Table::new(setup.packing.words),
             states: vec![],
             waiting: Waiting::default(),
         };
-        let images = 1 + setup.turns.len();
         Meet {
             tools: Tools {
                 setup,
-                matching: (0..images)
-                    .map(|_| Matching::new(field.boxes.len()))
-                    .collect(),
-                freeze: Freeze::new(field),
                 position: Position::start(field),
-                places: vec![],
                 walk: Walk::new(field),
                 meeting: Position::start(field),
                 between: Walk::new(field),
@@ -183,7 +173,8 @@ impl<'a> Meet<'a> {
         let field = &self.tools.setup.field;
         counts.generated += 1;
         self.tools.position.set(&field.boxes, field.player);
-        let Some(h) = self.tools.bound(&self.ends[0]) else {
+        let position = &self.tools.position;
+        let Some(h) = self.ends[0].bound.start(position, memory)? else {
             return Ok(());
         };
         self.tools.write_key();
@@ -213,7 +204,7 @@ impl<'a> Meet<'a> {
         let Tools { setup, .. } = self.tools;
         let field = &setup.field;
         let half = &mut self.ends[side];
-        let (way, distances) = (half.way, half.distances);
+        let way = half.way;
         // 1. The state laid out, and walks from it.
         let mut g = (0, 0);
         if let Some(id) = id {
@@ -233,13 +224,8 @@ impl<'a> Meet<'a> {
             return Ok(());
         }
         counts.expanded += 1;
-        let images = match way {
-            Way::Push => 1,
-            Way::Pull => tools.matching.len(),
-        };
-        for image in 0..images {
-            tools.find_places(distances, image);
-            tools.matching[image].start(distances, &tools.places);
+        if half.bound.start(&tools.position, memory)?.is_none() {
+            return Ok(()); // more is frozen than was known when it was reached
         }
         // 2. Its pushes or pulls.
         for number in 0..self.tools.position.boxes.len() {
@@ -257,36 +243,22 @@ impl<'a> Meet<'a> {
                     continue;
                 }
                 counts.generated += 1;
-                if way == Way::Push
-                    && distances.is_dead(distances.place(to, field.side(to, back(d))))
-                {
+                let Some(h) = self.ends[side].bound.with(number, to, player) else {
                     continue;
-                }
-                let mut least = u32::MAX;
-                for image in 0..images {
-                    let (mut to, mut from) = (to, if way == Way::Push { cell } else { player });
-                    if image > 0 {
-                        let map = &setup.turns[image - 1];
-                        (to, from) = (map[usize::from(to)], map[usize::from(from)]);
-                    }
-                    let place = distances.place(to, field.side_of(to, from));
-                    let h = tools.matching[image].with(distances, number, place);
-                    least = least.min(h.unwrap_or(u32::MAX));
-                }
+                };
                 let walked = if id.is_some() {
                     tools.walk.steps(behind)
                 } else {
                     0
                 };
                 let cost = (g.0 + walked + 1, g.1 + 1);
-                if least == u32::MAX || (cost.0 + least, cost.1 + least) >= worst {
+                if (cost.0 + h, cost.1 + h) >= worst {
                     continue;
                 }
                 let before = std::mem::replace(&mut tools.position.player, player);
                 tools.position.shift(number, to);
                 tools.write_key();
-                let moved = (way == Way::Push).then_some(to);
-                let reached = self.reach(side, id.unwrap_or(NONE), cost, least, moved, memory);
+                let reached = self.reach(side, id.unwrap_or(NONE), cost, h, Some(to), memory);
                 self.tools.position.shift(number, cell);
                 self.tools.position.player = before;
                 reached?;
@@ -301,10 +273,11 @@ impl<'a> Meet<'a> {
         side: usize,
         parent: Id,
         g: Pair,
-        h: u32,
+        mut h: u32,
         moved: Option<u16>,
         memory: &mut Memory,
     ) -> Result<(), Stop> {
+        let worst = self.worst_useful();
         let tools = &mut self.tools;
         let half = &mut self.ends[side];
         let player = tools.key[0] as u16;
@@ -314,8 +287,15 @@ impl<'a> Meet<'a> {
         let boxes = match half.table.find(&tools.key, hash) {
             Some(boxes) => boxes,
             None => {
-                if moved.is_some_and(|to| tools.is_dead(to)) {
-                    return Ok(());
+                if let Some(to) = moved {
+                    let settled = half.bound.settle(&tools.position, to, h, memory)?;
+                    let Some(settled) = settled else {
+                        return Ok(());
+                    };
+                    h = settled;
+                    if (g.0 + h, g.1 + h) >= worst {
+                        return Ok(());
+                    }
                 }
                 let none = Node {
                     parent: NONE,
@@ -434,27 +414,6 @@ impl<'a> Meet<'a> {
 }
 
 impl Tools<'_> {
-    /// The bound of the state that is laid out, from nothing.
-    fn bound(&mut self, half: &Half) -> Option<u32> {
-        self.find_places(half.distances, 0);
-        self.matching[0].start(half.distances, &self.places)
-    }
-
-    fn find_places(&mut self, distances: &Distances, image: usize) {
-        let Setup { field, turns, .. } = self.setup;
-        let of = |cell: u16| match image {
-            0 => cell,
-            _ => turns[image - 1][usize::from(cell)],
-        };
-        let player = of(self.position.player);
-        let place = |&cell: &u16| {
-            let cell = of(cell);
-            distances.place(cell, field.side_of(cell, player))
-        };
-        self.places.clear();
-        self.places.extend(self.position.boxes.iter().map(place));
-    }
-
     fn write_key(&mut self) {
         canonical(
             self.setup,
@@ -463,15 +422,6 @@ impl Tools<'_> {
             &mut self.spare,
             &mut self.key,
         );
-    }
-
-    fn is_dead(&mut self, to: u16) -> bool {
-        let Setup {
-            field, distances, ..
-        } = self.setup;
-        let occupied = &self.position.occupied;
-        let frozen = self.freeze.cluster(field, distances, occupied, to);
-        frozen.iter().any(|&c| !field.is_goal[usize::from(c)])
     }
 }
 

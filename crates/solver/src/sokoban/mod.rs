@@ -2,11 +2,13 @@
 
 mod any;
 mod bidirectional;
+mod bound;
 mod corral;
 mod distance;
 mod field;
 mod forward;
 mod freeze;
+mod frozen;
 mod half;
 mod matching;
 mod meet;
