@@ -349,3 +349,57 @@ fn a_level_that_is_solved_needs_nothing() {
         assert_eq!(outcome.plan, Some(vec![]));
     }
 }
+
+/// An empty hall of this size with boxes inside and as many goals, in rows.
+fn hall(width: usize, height: usize, boxes: usize) -> Level {
+    let at = |i: usize| (i / width, i % width);
+    let walls: Vec<bool> = (0..width * height)
+        .map(|i| {
+            let (row, column) = at(i);
+            row == 0 || row + 1 == height || column == 0 || column + 1 == width
+        })
+        .collect();
+    let inner = |i: &usize| {
+        let (row, column) = at(*i);
+        row > 2 && row + 3 < height && column > 2 && column + 3 < width && row % 3 == 0
+    };
+    let cells: Vec<usize> = (0..walls.len()).filter(inner).collect();
+    let all: Vec<u16> = cells.iter().take(boxes).map(|&c| c as u16).collect();
+    let mut goals = vec![false; walls.len()];
+    for &cell in cells.iter().rev().take(boxes) {
+        goals[cell] = true;
+    }
+    Level::new(width, &walls, &goals, &all, &[width as u16 + 1]).expect("a level")
+}
+
+#[test]
+fn large_levels_end_by_their_limits_with_sound_bounds() {
+    for (width, height, boxes) in [
+        (200, 200, 40),
+        (255, 256, 3),
+        (200, 200, 2000),
+        (250, 250, 300),
+    ] {
+        let level = hall(width, height, boxes);
+        for solver in [fewest_pushes, fewest_moves] {
+            let control = Control::new()
+                .time_limit(std::time::Duration::from_millis(300))
+                .memory_limit(1 << 28);
+            let started = std::time::Instant::now();
+            let outcome = solver(&level, &control);
+            assert!(outcome.bounds.lower > 0 || outcome.plan.is_none());
+            assert!(
+                outcome
+                    .bounds
+                    .upper
+                    .is_none_or(|u| outcome.bounds.lower <= u)
+            );
+            let taken = started.elapsed();
+            println!(
+                "{width}x{height}, {boxes}: {:?} {:?} {taken:?}",
+                outcome.status, outcome.bounds
+            );
+            assert!(taken.as_secs() < 20, "{taken:?}");
+        }
+    }
+}

@@ -21,6 +21,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::distance::{Distances, Way};
+use super::field::pace;
 use super::forward::Pair;
 use super::half::Half;
 use super::optimal::{Costed, Found, Objective, optimal, solve, start_bound};
@@ -28,7 +29,7 @@ use super::packing::{Id, hash};
 use super::plan::follow;
 use super::setup::Setup;
 use crate::answer::{Counts, Outcome};
-use crate::control::{Control, Pace, Stop};
+use crate::control::{Control, Stop};
 use crate::search::memory::Memory;
 use crate::search::queue::{Buckets, Pool};
 
@@ -139,7 +140,7 @@ fn greedy(
     }
     let mut pool = Pool::new();
     let mut open: Vec<Buckets> = ends.iter().map(|_| Buckets::new()).collect();
-    let mut pace = Pace::new(1 << 10);
+    let mut due = pace(&setup.field);
     let end = counts.expanded.saturating_add(most);
     for (end, open) in ends.iter_mut().zip(&mut open) {
         end.greedy = true;
@@ -164,7 +165,7 @@ fn greedy(
         let Some((_, id)) = pool.pop(&mut open[side], memory) else {
             return Ok(None);
         };
-        if pace.is_due() {
+        if due.is_due() {
             control.poll(counts)?;
         }
         if counts.expanded > end {

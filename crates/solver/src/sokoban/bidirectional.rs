@@ -20,6 +20,7 @@
 //! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
 
 use super::distance::{Distances, Way};
+use super::field::pace;
 use super::half::{Half, Meeting};
 use super::optimal::Costed;
 use super::packing::hash;
@@ -63,7 +64,7 @@ impl<'a> Bidirectional<'a> {
             lower: 0,
             best: None,
             cutoff,
-            pace: Pace::new(1 << 10),
+            pace: pace(&setup.field),
         }
     }
 

@@ -12,6 +12,7 @@
 //! places are dead is a dead square.
 
 use super::field::{Field, back};
+use super::matching::MOST_MATCHED;
 use crate::control::Stop;
 use crate::search::memory::Memory;
 
@@ -20,9 +21,6 @@ pub(crate) const NEVER: u16 = u16::MAX;
 
 /// The number of a place: a cell and a side.
 pub(crate) type Place = u32;
-
-/// Tables larger than this are not made.
-const MOST_BYTES: usize = 1 << 32;
 
 /// Whether time runs forwards or backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +33,10 @@ pub(crate) enum Way {
 
 /// The distances of all places to all goals, or from all boxes.
 pub(crate) struct Distances {
+    /// Goals in a row of the table.
     goals: usize,
+    /// Goals in all.
+    targets: usize,
     /// The place of each side of each cell.
     places: Vec<[Place; 4]>,
     /// By place, then by goal.
@@ -51,10 +52,19 @@ pub(crate) struct Distances {
 impl Distances {
     /// The pushes from each place to each goal.
     pub(crate) fn to_goals(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
-        let mut distances = Distances::empty(field, field.goals.len(), memory)?;
-        for (g, &goal) in field.goals.iter().enumerate() {
-            let sources = distances.places[usize::from(goal)];
-            distances.spread(field, g, &sources, Way::Pull, memory)?;
+        let count = field.goals.len();
+        let mut distances = Distances::empty(field, count, memory)?;
+        if distances.goals < count {
+            let goals = field.goals.iter();
+            let sources: Vec<Place> = goals
+                .flat_map(|&goal| distances.places[usize::from(goal)])
+                .collect();
+            distances.spread(field, 0, &sources, Way::Pull, memory)?;
+        } else {
+            for (g, &goal) in field.goals.iter().enumerate() {
+                let sources = distances.places[usize::from(goal)];
+                distances.spread(field, g, &sources, Way::Pull, memory)?;
+            }
         }
         distances.finish();
         Ok(distances)
@@ -83,16 +93,26 @@ impl Distances {
 
     /// The pushes to each place from the place that each box starts from.
     pub(crate) fn from_start(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
-        let mut distances = Distances::empty(field, field.boxes.len(), memory)?;
-        for (b, &cell) in field.boxes.iter().enumerate() {
-            let start = distances.place(cell, field.side_of(cell, field.player));
-            distances.spread(field, b, &[start], Way::Push, memory)?;
+        let count = field.boxes.len();
+        let mut distances = Distances::empty(field, count, memory)?;
+        let starts: Vec<Place> = (field.boxes.iter())
+            .map(|&cell| distances.place(cell, field.side_of(cell, field.player)))
+            .collect();
+        if distances.goals < count {
+            distances.spread(field, 0, &starts, Way::Push, memory)?;
+        } else {
+            for (b, &start) in starts.iter().enumerate() {
+                distances.spread(field, b, &[start], Way::Push, memory)?;
+            }
         }
         distances.finish();
         Ok(distances)
     }
 
-    fn empty(field: &Field, width: usize, memory: &mut Memory) -> Result<Distances, Stop> {
+    /// Room for so many goals. If they are too many to be matched, the nearest one stands for all.
+    fn empty(field: &Field, targets: usize, memory: &mut Memory) -> Result<Distances, Stop> {
+        let many = targets > MOST_MATCHED || field.boxes.len() > MOST_MATCHED;
+        let width = if many { 1 } else { targets };
         let mut places = vec![[0; 4]; field.len()];
         let mut cells: Vec<u16> = vec![];
         for cell in 0..field.wall() {
@@ -109,12 +129,10 @@ impl Distances {
             }
         }
         let bytes = cells.len().saturating_mul(2 * width + 16);
-        if bytes > MOST_BYTES {
-            return Err(Stop::Memory);
-        }
         memory.claim(bytes)?;
         Ok(Distances {
             goals: width,
+            targets,
             places,
             table: vec![NEVER; cells.len() * width],
             cells,
@@ -201,6 +219,17 @@ impl Distances {
     #[inline]
     pub(crate) fn row(&self, place: Place) -> &[u16] {
         &self.table[place as usize * self.goals..][..self.goals]
+    }
+
+    /// The pushes to the nearest goal.
+    #[inline]
+    pub(crate) fn nearest(&self, place: Place) -> u16 {
+        self.nearest[place as usize]
+    }
+
+    /// How many goals there are.
+    pub(crate) fn targets(&self) -> usize {
+        self.targets
     }
 
     /// Whether no goal can be reached from a place.

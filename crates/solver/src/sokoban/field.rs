@@ -18,6 +18,8 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
+use crate::control::Pace;
+
 /// No cell at all.
 const NONE: u16 = u16::MAX;
 
@@ -243,6 +245,11 @@ impl Field {
             }
         }
     }
+}
+
+/// How often a search of this field polls: about every millisecond, whatever its size.
+pub(crate) fn pace(field: &Field) -> Pace {
+    Pace::new((32 * field.len()).max(1 << 10))
 }
 
 /// Where the player can walk among the boxes, and how far it is.

@@ -22,7 +22,7 @@ use noyes_puzzle::tiles::Direction;
 use super::bound::Bound;
 use super::corral::Corrals;
 use super::distance::Way;
-use super::field::{Walk, back};
+use super::field::{Walk, back, pace};
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
@@ -99,7 +99,7 @@ impl<'a, 'm> Forward<'a, 'm> {
             table: Table::new(words),
             pool: Pool::new(),
             open: Buckets::new(),
-            pace: Pace::new(1 << 10),
+            pace: pace(&setup.field),
             spare: Spare::default(),
             key: vec![0; words],
             lower: 0,

@@ -38,6 +38,14 @@ impl Freeze {
         }
     }
 
+    /// The same where every box has to get onto a goal, however many there are.
+    pub(crate) fn strict(field: &Field) -> Freeze {
+        Freeze {
+            dead_squares: true,
+            ..Freeze::new(field)
+        }
+    }
+
     /// The boxes that are frozen together with the one on this cell; none if it is not frozen.
     pub(crate) fn cluster(
         &mut self,

@@ -20,6 +20,9 @@ use crate::answer::Counts;
 use crate::control::Stop;
 use crate::search::memory::Memory;
 
+/// Cells from which on one state takes long.
+const LARGE: usize = 1 << 12;
+
 /// States that are known, and those that wait.
 pub(crate) struct Half<'a> {
     setup: &'a Setup,
@@ -245,6 +248,9 @@ impl<'a> Half<'a> {
         cutoff: u32,
         memory: &mut Memory,
     ) -> Result<Option<Id>, Stop> {
+        if self.setup.field.len() > LARGE {
+            memory.poll_stop()?; // walks are long, and pushes many
+        }
         self.write_key();
         let hash = hash(&self.key);
         let mut node = Node { parent, g: (g, h) };

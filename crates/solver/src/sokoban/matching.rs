@@ -14,11 +14,17 @@
 //! gave up, and only the length of that path, which leaves the matching as it is.
 //! If its own goal came nearer by one, not even that.
 //!
+//! With hundreds of boxes even that takes too long. Then each box counts the pushes
+//! to its nearest goal, or, if boxes outnumber goals, each empty goal counts one.
+//!
 //! Kuhn: The Hungarian method for the assignment problem. Naval Research Logistics
 //! Quarterly 2, 1955. Jonker, Volgenant: A shortest augmenting path algorithm for
 //! dense and sparse linear assignment problems. Computing 38, 1987.
 
 use super::distance::{Distances, NEVER, Place};
+
+/// More boxes or goals than this are not matched.
+pub(crate) const MOST_MATCHED: usize = 256;
 
 /// Distances and prices.
 type Cost = i64;
@@ -43,6 +49,8 @@ pub(crate) struct Matching {
     from: Vec<usize>,
     done: Vec<bool>,
     rows: Vec<Cost>,
+    /// If boxes are too many, the distance to the nearest goal of each.
+    nearest: Vec<u16>,
 }
 
 const FREE: usize = usize::MAX;
@@ -50,6 +58,8 @@ const FREE: usize = usize::MAX;
 impl Matching {
     /// For so many boxes.
     pub(crate) fn new(boxes: usize) -> Matching {
+        let all = boxes;
+        let boxes = if all > MOST_MATCHED { 0 } else { all };
         Matching {
             boxes,
             price: vec![0; boxes],
@@ -61,12 +71,16 @@ impl Matching {
             from: vec![FREE; boxes],
             done: vec![false; boxes],
             rows: vec![0; boxes * boxes],
+            nearest: vec![0; all - boxes],
         }
     }
 
     /// Matches the boxes of a state by their places; the pushes it needs at least, if there is an assignment.
     pub(crate) fn start(&mut self, distances: &Distances, places: &[Place]) -> Option<u32> {
         let k = self.boxes;
+        if k == 0 {
+            return self.start_many(distances, places);
+        }
         for (b, &place) in places.iter().enumerate() {
             write_row(&mut self.rows[b * k..][..k], distances.row(place));
         }
@@ -104,6 +118,12 @@ impl Matching {
         place: Place,
     ) -> Option<u32> {
         let k = self.boxes;
+        if k == 0 {
+            let before = std::mem::replace(&mut self.nearest[moved], distances.nearest(place));
+            let total = self.sum_many(distances);
+            self.nearest[moved] = before;
+            return total;
+        }
         let row = distances.row(place);
         let own = self.goal_of[moved];
         let before = self.rows[moved * k + own];
@@ -118,6 +138,25 @@ impl Matching {
         let end = self.shortest(moved, moved);
         let total = rest + self.far[end] + self.price[end];
         (total < MOST).then_some(total as u32)
+    }
+
+    /// The bound of many boxes.
+    fn start_many(&mut self, distances: &Distances, places: &[Place]) -> Option<u32> {
+        for (nearest, &place) in self.nearest.iter_mut().zip(places) {
+            *nearest = distances.nearest(place);
+        }
+        self.sum_many(distances)
+    }
+
+    fn sum_many(&self, distances: &Distances) -> Option<u32> {
+        let goals = distances.targets();
+        if self.nearest.len() > goals {
+            let filled = self.nearest.iter().filter(|&&far| far == 0);
+            return Some(goals.saturating_sub(filled.count()) as u32);
+        }
+        let each = self.nearest.iter();
+        each.map(|&far| (far != NEVER).then_some(u32::from(far)))
+            .sum()
     }
 
     /// Matches one more box.

@@ -25,7 +25,7 @@
 
 use super::bound::Bound;
 use super::distance::{Distances, Way};
-use super::field::{Walk, back};
+use super::field::{Walk, back, pace};
 use super::forward::Pair;
 use super::optimal::Costed;
 use super::packing::{Id, Node, Table, hash};
@@ -122,7 +122,7 @@ impl<'a> Meet<'a> {
             lower: 0,
             best: None,
             cutoff,
-            pace: Pace::new(1 << 10),
+            pace: pace(&setup.field),
         }
     }
 

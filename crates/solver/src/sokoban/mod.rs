@@ -5,6 +5,7 @@ mod bidirectional;
 mod bound;
 mod corral;
 mod distance;
+mod explain;
 mod field;
 mod forward;
 mod freeze;
@@ -18,10 +19,13 @@ mod plan;
 mod setup;
 mod symmetry;
 mod ties;
+mod unsolvable;
 mod waiting;
 
 pub use any::{any_plan, first_plan};
+pub use explain::{Dead, DeadKind, explain};
 pub use optimal::{Objective, fewest_moves, fewest_pushes};
+pub use unsolvable::{Reason, why_unsolvable};
 
 #[cfg(test)]
 pub(crate) mod tests;

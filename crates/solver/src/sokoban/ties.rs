@@ -14,7 +14,7 @@
 use noyes_puzzle::tiles::Direction;
 
 use super::distance::{Distances, Way};
-use super::field::{Walk, back};
+use super::field::{Walk, back, pace};
 use super::half::Half;
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
@@ -47,7 +47,7 @@ pub(crate) fn fewest_moves_with(
         after: Walk::new(&setup.field),
         spare: Spare::default(),
         key: vec![0; setup.packing.words],
-        pace: Pace::new(1 << 10),
+        pace: pace(&setup.field),
     };
     ties.list(counts, memory)?;
     ties.mark(counts)?;
