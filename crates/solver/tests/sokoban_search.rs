@@ -170,10 +170,10 @@ fn random(seed: u64, most_boxes: usize) -> Parts {
         let boxes: Vec<u16> = (0..boxes).map(|_| take()).collect();
         let mut goals = vec![false; walls.len()];
         let extra = if below(3) == 0 { below(boxes.len()) } else { 0 };
-        for i in 0..boxes.len() - extra {
+        for &cell in &boxes[extra..] {
             // On a box, under the player or elsewhere.
             let at: usize = match below(5) {
-                0 => boxes[i].into(),
+                0 => cell.into(),
                 1 => player.into(),
                 _ => floor[below(floor.len())].into(),
             };

@@ -82,12 +82,10 @@ impl<'a> Bidirectional<'a> {
             self.best = solved.map(|met| (0, 0, met));
         }
         let mut bound = 0;
-        loop {
-            // 1. The least bound that is still possible; none if one half has nothing left.
-            let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
-            else {
-                break;
-            };
+        while let (Some(a), Some(b)) =
+            (self.ends[0].waiting.least(), self.ends[1].waiting.least())
+        {
+            // 1. The least bound that is still possible.
             self.lower = bound.max(a).max(b);
             bound = self.lower + 2;
             if self.is_proven() {

@@ -179,9 +179,8 @@ impl Field {
     /// Tarjan's search for blocks, without recursion.
     fn find_blocks(&mut self) {
         const UNSEEN: u32 = u32::MAX;
-        let n = self.len();
-        let mut low = vec![0; n];
-        let mut block = vec![[u32::MAX; 4]; n]; // of each edge, at both ends
+        let mut low = vec![0; self.len()];
+        let mut block = vec![[u32::MAX; 4]; self.len()]; // of each edge, at both ends
         self.enter.fill(UNSEEN);
         let (mut time, mut blocks) = (0, 0);
         let mut path: Vec<(u16, usize)> = vec![]; // cells and the side to look at next
@@ -199,7 +198,7 @@ impl Field {
                 if d < 4 {
                     let other = self.next[c][d];
                     let o = usize::from(other);
-                    if o == n {
+                    if o == self.len() {
                         continue;
                     }
                     if self.enter[o] == UNSEEN {
@@ -221,15 +220,14 @@ impl Field {
                 self.leave[c] = time + 1;
                 path.pop();
                 let Some(&(up, _)) = path.last() else { break };
-                let u = usize::from(up);
-                low[u] = low[u].min(low[c]);
-                if low[c] >= self.enter[u] {
+                low[usize::from(up)] = low[usize::from(up)].min(low[c]);
+                if low[c] >= self.enter[usize::from(up)] {
                     let first = (up, back(self.parent[c].into()));
-                    while let Some((a, d)) = edges.pop() {
-                        let b = self.next[usize::from(a)][d];
-                        block[usize::from(a)][d] = blocks;
-                        block[usize::from(b)][back(d)] = blocks;
-                        if (a, d) == first {
+                    while let Some((from, d)) = edges.pop() {
+                        let to = self.step(from, d);
+                        block[usize::from(from)][d] = blocks;
+                        block[usize::from(to)][back(d)] = blocks;
+                        if (from, d) == first {
                             break;
                         }
                     }

@@ -207,8 +207,8 @@ impl Matching {
             self.done[at] = true;
             let base = least - self.pay[holder];
             let row = &self.rows[holder * k..][..k];
-            for g in 0..k {
-                let far = base + row[g] - self.price[g];
+            for (g, &cost) in row.iter().enumerate() {
+                let far = base + cost - self.price[g];
                 if far < self.far[g] && !self.done[g] {
                     self.far[g] = far;
                     self.from[g] = holder;

@@ -284,25 +284,21 @@ impl<'a> Meet<'a> {
         tools.key[0] = tools.key[0] >> 16 << 16;
         let hash = hash(&tools.key);
         // 1. The boxes, and with them the player.
-        let boxes = match half.table.find(&tools.key, hash) {
-            Some(boxes) => boxes,
-            None => {
-                if let Some(to) = moved {
-                    let settled = half.bound.settle(&tools.position, to, h, memory)?;
-                    let Some(settled) = settled else {
-                        return Ok(());
-                    };
-                    h = settled;
-                    if (g.0 + h, g.1 + h) >= worst {
-                        return Ok(());
-                    }
-                }
-                let none = Node {
-                    parent: NONE,
-                    g: (0, 0),
+        let boxes = if let Some(boxes) = half.table.find(&tools.key, hash) {
+            boxes
+        } else {
+            if let Some(to) = moved {
+                let settled = half.bound.settle(&tools.position, to, h, memory)?;
+                let Some(settled) = settled.filter(|h| (g.0 + h, g.1 + h) < worst) else {
+                    return Ok(());
                 };
-                half.table.insert(&tools.key, hash, none, memory)?
+                h = settled;
             }
+            let none = Node {
+                parent: NONE,
+                g: (0, 0),
+            };
+            half.table.insert(&tools.key, hash, none, memory)?
         };
         let mut state = State {
             boxes,

@@ -84,7 +84,7 @@ pub(crate) fn optimal(
     let cutoff = (known.as_ref()).map_or((u32::MAX, u32::MAX), |(_, cost)| *cost);
     let mut better = Found::proven(Ok(()), 0, None);
     let tried: Result<(), Stop> = match (objective, setup.surplus) {
-        (Objective::Pushes, 0) => pushes_from_both_ends(setup, &known, counts, memory, control)
+        (Objective::Pushes, 0) => pushes_from_both_ends(setup, known.as_ref(), counts, memory, control)
             .map(|found| better = found),
         (Objective::Moves, 0) => Distances::from_start(&setup.field, memory).map(|from_start| {
             let mut search = Meet::new(setup, &from_start, cutoff, control);
@@ -92,7 +92,7 @@ pub(crate) fn optimal(
             better = Found::proven(end, search.lower, search.plan());
         }),
         (Objective::Pushes, _) => {
-            better = pushes_forwards(setup, &known, counts, memory, control);
+            better = pushes_forwards(setup, known.as_ref(), counts, memory, control);
             Ok(())
         }
         (Objective::Moves, _) => {
@@ -115,12 +115,12 @@ pub(crate) fn optimal(
 /// Fewest pushes from both ends, then among those fewest moves.
 fn pushes_from_both_ends(
     setup: &Setup,
-    known: &Option<Costed>,
+    known: Option<&Costed>,
     counts: &mut Counts,
     memory: &mut Memory,
     control: &Control,
 ) -> Result<Found, Stop> {
-    let cutoff = known.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
+    let cutoff = known.map_or(u32::MAX, |(_, cost)| cost.0);
     let from_start = Distances::from_start(&setup.field, memory)?;
     let before = memory.bytes();
     let mut search = Bidirectional::new(setup, &from_start, cutoff, control);
@@ -146,14 +146,14 @@ fn pushes_from_both_ends(
 /// Fewest pushes from the start, then among those fewest moves.
 fn pushes_forwards(
     setup: &Setup,
-    known: &Option<Costed>,
+    known: Option<&Costed>,
     counts: &mut Counts,
     memory: &mut Memory,
     control: &Control,
 ) -> Found {
-    let cutoff = known.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
+    let cutoff = known.map_or(u32::MAX, |(_, cost)| cost.0);
     let first = run(setup, Cost::Pushes, (cutoff, 0), counts, memory, control);
-    let best = first.best.or(known.clone());
+    let best = first.best.or(known.cloned());
     let (Ok(()), Some((_, cost))) = (first.end, &best) else {
         return Found::proven(first.end, first.lower, best);
     };

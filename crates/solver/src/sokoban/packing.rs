@@ -110,7 +110,7 @@ pub(crate) struct Table {
     len: usize,
     keys: Vec<Vec<u64>>,
     nodes: Vec<Vec<Node>>,
-    table: HashTable<Id>,
+    numbers: HashTable<Id>,
 }
 
 impl Table {
@@ -121,7 +121,7 @@ impl Table {
             len: 0,
             keys: vec![],
             nodes: vec![],
-            table: HashTable::new(),
+            numbers: HashTable::new(),
         }
     }
 
@@ -152,7 +152,7 @@ impl Table {
     #[inline]
     pub(crate) fn find(&self, state: &[u64], hash: u64) -> Option<Id> {
         let same = |&id: &Id| self.key(id) == state;
-        self.table.find(hash, same).copied()
+        self.numbers.find(hash, same).copied()
     }
 
     /// Stores a state that is not known.
@@ -169,7 +169,7 @@ impl Table {
         let (keys, nodes) = (self.keys.last_mut(), self.nodes.last_mut());
         keys.expect("room was made").extend_from_slice(state);
         nodes.expect("room was made").push(node);
-        self.table
+        self.numbers
             .insert_unique(hash, id, |_| unreachable!("room was made"));
         Ok(id)
     }
@@ -184,15 +184,18 @@ impl Table {
             self.keys.push(Vec::with_capacity(BLOCK * self.words));
             self.nodes.push(Vec::with_capacity(BLOCK));
         }
-        if self.table.len() == self.table.capacity() {
-            let old = self.table.allocation_size();
+        if self.numbers.len() == self.numbers.capacity() {
+            let old = self.numbers.allocation_size();
             let grown = (2 * old).max(1 << 10);
             memory.claim(grown)?;
             let Table {
-                words, keys, table, ..
+                words,
+                keys,
+                numbers,
+                ..
             } = self;
-            table.reserve(1, |&id| hash(key(keys, *words, id)));
-            memory.release(grown + old - table.allocation_size());
+            numbers.reserve(1, |&id| hash(key(keys, *words, id)));
+            memory.release(grown + old - numbers.allocation_size());
         }
         Ok(())
     }
