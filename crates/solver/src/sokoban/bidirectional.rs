@@ -82,8 +82,7 @@ impl<'a> Bidirectional<'a> {
             self.best = solved.map(|met| (0, 0, met));
         }
         let mut bound = 0;
-        while let (Some(a), Some(b)) =
-            (self.ends[0].waiting.least(), self.ends[1].waiting.least())
+        while let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
         {
             // 1. The least bound that is still possible.
             self.lower = bound.max(a).max(b);

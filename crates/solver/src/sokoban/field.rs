@@ -257,7 +257,30 @@ pub(crate) struct Walk {
     far: Vec<u16>,
     /// The cells reached, nearest first.
     pub(crate) reached: Vec<u16>,
+    /// The two least of them, if `find_least` was asked.
+    least: [u16; 2],
 }
+
+/// By the cells around one cell that belong to a region, clockwise from above: whether those beside it are connected
+/// by way of those at its corners.
+const RING: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        // Groups of sides, joined where the corner between two of them belongs to the region as well.
+        let (mut sides, mut links, mut i) = (0, 0, 0);
+        while i < 4 {
+            let (side, corner, next) = (1 << (2 * i), 1 << (2 * i + 1), 1 << ((2 * i + 2) % 8));
+            sides += (mask & side != 0) as u32;
+            links += (mask & side != 0 && mask & corner != 0 && mask & next != 0) as u32;
+            i += 1;
+        }
+        // Links in a row join as many sides as they are and one more; all four make a ring.
+        table[mask] = sides <= 1 || links + 1 >= sides;
+        mask += 1;
+    }
+    table
+};
 
 impl Walk {
     /// Nothing reached yet.
@@ -267,6 +290,7 @@ impl Walk {
             now: 0,
             far: vec![0; field.len() + 1],
             reached: Vec::with_capacity(field.len()),
+            least: [0; 2],
         }
     }
 
@@ -291,6 +315,62 @@ impl Walk {
                 }
             }
         }
+    }
+
+    /// Notes the two least cells reached, for `least_after`.
+    pub(crate) fn find_least(&mut self) {
+        let (mut first, mut second) = (u16::MAX, u16::MAX);
+        for &cell in &self.reached {
+            if cell < first {
+                (first, second) = (cell, first);
+            } else if cell < second {
+                second = cell;
+            }
+        }
+        self.least = [first, second];
+    }
+
+    /// The least cell that the player reaches after a box went from one cell to the next, if a look around tells.
+    ///
+    /// If what the player reached around the box's new cell hangs together without it, so does all that it reached.
+    /// The old cell joins this if it touches it, and if that opens nothing else, the answer is known.
+    pub(crate) fn least_after(
+        &self,
+        field: &Field,
+        occupied: &[u16],
+        left: u16,
+        taken: u16,
+    ) -> Option<u16> {
+        let within = |cell: u16| cell != taken && self.reaches(cell);
+        let around = field.next[usize::from(left)];
+        let joins = around.iter().any(|&c| within(c));
+        if joins {
+            let opens = |&c: &u16| c != taken && occupied[usize::from(c)] == 0 && !self.reaches(c);
+            if around.iter().any(opens) {
+                return None;
+            }
+        }
+        if self.reaches(taken) {
+            let belongs = |c: u16| within(c) || joins && c == left;
+            let [up, west, east, down] = field.next[usize::from(taken)];
+            let mut mask = 0;
+            for (i, (side, turn)) in [(up, 2), (east, 3), (down, 1), (west, 0)]
+                .into_iter()
+                .enumerate()
+            {
+                if belongs(side) {
+                    mask |= 1 << (2 * i);
+                    if belongs(field.step(side, turn)) {
+                        mask |= 1 << (2 * i + 1);
+                    }
+                }
+            }
+            if !RING[mask] {
+                return None;
+            }
+        }
+        let old = self.least[usize::from(self.least[0] == taken)];
+        Some(if joins { old.min(left) } else { old })
     }
 
     /// Whether the player gets there.
@@ -350,6 +430,45 @@ mod tests {
                 occupied[usize::from(cell)] = 0;
             }
         }
+    }
+
+    #[test]
+    fn a_look_around_tells_what_a_walk_would() {
+        let (mut told, mut all) = (0, 0);
+        for seed in 0..300 {
+            let field = Field::new(&random_level(seed));
+            let (mut walk, mut after) = (Walk::new(&field), Walk::new(&field));
+            let mut occupied = vec![0; field.len()];
+            occupied.push(u16::MAX);
+            for &b in &field.boxes {
+                occupied[usize::from(b)] = 1;
+            }
+            walk.from(&field, field.player, &occupied);
+            walk.find_least();
+            for &b in &field.boxes {
+                for d in 0..4 {
+                    let (behind, ahead) = (field.step(b, back(d)), field.step(b, d));
+                    let far = field.step(behind, back(d));
+                    // A push and a pull.
+                    for (to, player, room) in [(ahead, b, ahead), (behind, far, far)] {
+                        if !walk.reaches(behind) || occupied[usize::from(room)] != 0 {
+                            continue;
+                        }
+                        occupied[usize::from(b)] = 0;
+                        occupied[usize::from(to)] = 1;
+                        after.from(&field, player, &occupied);
+                        let least = after.reached.iter().copied().min();
+                        let quick = walk.least_after(&field, &occupied, b, to);
+                        assert!(quick.is_none() || quick == least, "seed {seed}, {b} {d}");
+                        told += u32::from(quick.is_some());
+                        all += 1;
+                        occupied[usize::from(to)] = 0;
+                        occupied[usize::from(b)] = 1;
+                    }
+                }
+            }
+        }
+        assert!(told > all / 4, "{told} of {all}");
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl<'a> Half<'a> {
         let Some(h) = self.bound.start(&self.position, memory)? else {
             return Ok(());
         };
-        self.write_key();
+        self.write_key(None);
         let hash = hash(&self.key);
         if self.table.find(&self.key, hash).is_none() {
             let parent = self.table.len() as Id;
@@ -118,15 +118,24 @@ impl<'a> Half<'a> {
         Ok(())
     }
 
-    fn write_key(&mut self) {
-        let Position {
-            player, occupied, ..
-        } = &self.position;
-        self.after.from(&self.setup.field, *player, occupied);
+    /// Writes the words of the state that is laid out. If it is one push or pull from the last walk, it is said from
+    /// where to where, which may save another walk.
+    fn write_key(&mut self, moved: Option<(u16, u16)>) {
+        let field = &self.setup.field;
+        let Position { occupied, .. } = &self.position;
+        let quick = moved
+            .filter(|_| self.setup.symmetries.is_empty())
+            .and_then(|(left, taken)| self.walk.least_after(field, occupied, left, taken));
+        if let Some(least) = quick {
+            self.position.player = least;
+        } else {
+            self.after.from(field, self.position.player, occupied);
+        }
+        let anywhere = quick.is_none().then_some(&self.after);
         canonical(
             self.setup,
             &self.position,
-            Some(&self.after),
+            anywhere,
             &mut self.spare,
             &mut self.key,
         );
@@ -171,6 +180,7 @@ impl<'a> Half<'a> {
         }
         let player = self.position.player;
         self.walk.from(field, player, &self.position.occupied);
+        self.walk.find_least();
         self.find_moves();
         for i in 0..self.pushes.len() {
             let (cell, d) = self.pushes[i];
@@ -190,7 +200,7 @@ impl<'a> Half<'a> {
             // 3. The state, if it is new or cheaper than before.
             self.position.player = player;
             self.position.shift(number, to);
-            let reached = self.reach(id, g, h, to, *cutoff, memory);
+            let reached = self.reach(id, g, h, (cell, to), *cutoff, memory);
             self.position.shift(number, cell);
             // 4. Whether the other half knows it.
             if let Some(reached) = reached?
@@ -244,14 +254,14 @@ impl<'a> Half<'a> {
         parent: Id,
         g: u32,
         h: u32,
-        to: u16,
+        (left, to): (u16, u16),
         cutoff: u32,
         memory: &mut Memory,
     ) -> Result<Option<Id>, Stop> {
         if self.setup.field.len() > LARGE {
             memory.poll_stop()?; // walks are long, and pushes many
         }
-        self.write_key();
+        self.write_key(Some((left, to)));
         let hash = hash(&self.key);
         let mut node = Node { parent, g: (g, h) };
         let id = if let Some(id) = self.table.find(&self.key, hash) {

@@ -84,8 +84,10 @@ pub(crate) fn optimal(
     let cutoff = (known.as_ref()).map_or((u32::MAX, u32::MAX), |(_, cost)| *cost);
     let mut better = Found::proven(Ok(()), 0, None);
     let tried: Result<(), Stop> = match (objective, setup.surplus) {
-        (Objective::Pushes, 0) => pushes_from_both_ends(setup, known.as_ref(), counts, memory, control)
-            .map(|found| better = found),
+        (Objective::Pushes, 0) => {
+            pushes_from_both_ends(setup, known.as_ref(), counts, memory, control)
+                .map(|found| better = found)
+        }
         (Objective::Moves, 0) => Distances::from_start(&setup.field, memory).map(|from_start| {
             let mut search = Meet::new(setup, &from_start, cutoff, control);
             let end = search.run(counts, memory);

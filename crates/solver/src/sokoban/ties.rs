@@ -44,7 +44,11 @@ pub(crate) fn fewest_moves_with(
         useful: vec![],
         position: Position::start(&setup.field),
         walk: Walk::new(&setup.field),
-        after: Walk::new(&setup.field),
+        region: Region {
+            after: Walk::new(&setup.field),
+            spare: Spare::default(),
+            key: vec![0; setup.packing.words],
+        },
         spare: Spare::default(),
         key: vec![0; setup.packing.words],
         pace: pace(&setup.field),
@@ -65,7 +69,7 @@ struct Ties<'a> {
     useful: Vec<bool>,
     position: Position,
     walk: Walk,
-    after: Walk,
+    region: Region,
     spare: Spare,
     key: Vec<u64>,
     pace: Pace,
@@ -120,6 +124,7 @@ impl Ties<'_> {
                 self.position.unpack(&self.setup.packing, table.key(id));
                 self.walk
                     .from(field, self.position.player, &self.position.occupied);
+                self.walk.find_least();
                 for number in 0..self.position.boxes.len() {
                     let cell = self.position.boxes[number];
                     for d in 0..4 {
@@ -132,16 +137,15 @@ impl Ties<'_> {
                             continue;
                         }
                         self.position.shift(number, to);
-                        self.after.from(field, player, &self.position.occupied);
-                        canonical(
+                        let region = self.region.write(
                             self.setup,
-                            &self.position,
-                            Some(&self.after),
-                            &mut self.spare,
-                            &mut self.key,
+                            &mut self.position,
+                            (cell, to, player),
+                            &self.walk,
                         );
+                        let known = table.find(region, hash(region));
                         self.position.shift(number, cell);
-                        if let Some(known) = table.find(&self.key, hash(&self.key))
+                        if let Some(known) = known
                             && table.node(known).g.0 == g
                             && !std::mem::replace(&mut self.useful[known as usize], true)
                         {
@@ -153,21 +157,6 @@ impl Ties<'_> {
             layer = before;
         }
         Ok(())
-    }
-
-    /// Whether the state whose words are in `key` lies on a plan of fewest pushes at this depth.
-    fn is_useful(&self, depth: usize) -> bool {
-        let [forward, backward] = &self.ends;
-        let hash = hash(&self.key);
-        if depth <= self.depth[0] {
-            let known = forward.table.find(&self.key, hash);
-            known.is_some_and(|id| {
-                self.useful[id as usize] && forward.table.node(id).g.0 as usize == depth
-            })
-        } else {
-            let known = backward.table.find(&self.key, hash);
-            known.is_some_and(|id| backward.table.node(id).g.0 as usize == self.pushes - depth)
-        }
     }
 
     /// The fewest moves to all of these states with the player where the last push left it; the plan to the best one.
@@ -196,6 +185,7 @@ impl Ties<'_> {
                 self.position.unpack(&setup.packing, exact.key(id));
                 self.walk
                     .from(field, self.position.player, &self.position.occupied);
+                self.walk.find_least();
                 for number in 0..self.position.boxes.len() {
                     let cell = self.position.boxes[number];
                     for d in 0..4 {
@@ -208,16 +198,14 @@ impl Ties<'_> {
                         }
                         counts.generated += 1;
                         self.position.shift(number, to);
-                        self.position.player = cell;
-                        self.after.from(field, cell, &self.position.occupied);
-                        canonical(
+                        let region = self.region.write(
                             setup,
-                            &self.position,
-                            Some(&self.after),
-                            &mut self.spare,
-                            &mut self.key,
+                            &mut self.position,
+                            (cell, to, cell),
+                            &self.walk,
                         );
-                        if self.is_useful(depth) {
+                        if is_useful(&self.ends, self.depth, &self.useful, region, depth) {
+                            self.position.player = cell;
                             self.write_exact();
                             let hash = hash(&self.key);
                             let node = Node {
@@ -258,5 +246,56 @@ impl Ties<'_> {
             &mut self.spare,
             &mut self.key,
         );
+    }
+}
+
+/// Whether a state lies on a plan of fewest pushes at this depth.
+fn is_useful(
+    [forward, backward]: &[Half; 2],
+    deepest: [usize; 2],
+    useful: &[bool],
+    state: &[u64],
+    depth: usize,
+) -> bool {
+    let hash = hash(state);
+    if depth <= deepest[0] {
+        let known = forward.table.find(state, hash);
+        known.is_some_and(|id| useful[id as usize] && forward.table.node(id).g.0 as usize == depth)
+    } else {
+        let known = backward.table.find(state, hash);
+        let left = deepest[0] + deepest[1] - depth;
+        known.is_some_and(|id| backward.table.node(id).g.0 as usize == left)
+    }
+}
+
+/// Writes states in which the player is anywhere in its region.
+struct Region {
+    after: Walk,
+    spare: Spare,
+    key: Vec<u64>,
+}
+
+impl Region {
+    /// The words of the state that is laid out, one push or pull from a walk: the box left a cell and took another, and
+    /// the player is now here.
+    fn write(
+        &mut self,
+        setup: &Setup,
+        position: &mut Position,
+        (left, taken, player): (u16, u16, u16),
+        walk: &Walk,
+    ) -> &[u64] {
+        let (field, occupied) = (&setup.field, &position.occupied);
+        let quick = match setup.symmetries.is_empty() {
+            true => walk.least_after(field, occupied, left, taken),
+            false => None,
+        };
+        if quick.is_none() {
+            self.after.from(field, player, occupied);
+        }
+        position.player = quick.unwrap_or(player);
+        let anywhere = quick.is_none().then_some(&self.after);
+        canonical(setup, position, anywhere, &mut self.spare, &mut self.key);
+        &self.key
     }
 }
