@@ -10,9 +10,10 @@
 //! costs more than F waits; nothing is done twice. Whichever half has fewer states
 //! waiting at its depth goes deeper.
 //!
-//! The bounds are consistent, so on a cheapest path no state costs more than the
-//! whole; and pruning by PI-corrals leaves some cheapest path, all of whose states
-//! the half that is not pruned knows.
+//! The last bound is completed though the halves have met: then they have all states
+//! of all plans of fewest pushes, which `ties` needs.
+//!
+//! No bound is too high, so on a cheapest path no state costs more than the whole.
 //!
 //! It needs as many boxes as goals: surplus boxes could end anywhere.
 //!
@@ -32,38 +33,38 @@ use crate::search::memory::Memory;
 
 /// A search from both ends.
 pub(crate) struct Bidirectional<'a> {
-    setup: &'a Setup,
+    pub(crate) setup: &'a Setup,
     control: &'a Control,
-    ends: [Half<'a>; 2],
+    pub(crate) ends: [Half<'a>; 2],
     /// How deep each half goes: states that cost less are expanded.
     pub(crate) depth: [usize; 2],
     /// No plan has fewer pushes.
     pub(crate) lower: u32,
     best: Option<Meeting>,
-    /// Plans of so many pushes are of no use.
-    cutoff: u32,
+    /// The pushes of a plan that is known from elsewhere.
+    known: u32,
     pace: Pace,
 }
 
 impl<'a> Bidirectional<'a> {
-    /// A search for a plan of fewer pushes than `cutoff`. The distances are from the boxes of the start.
+    /// A search that has not begun; a plan of `known` pushes may be there already. The distances are from the boxes of the start.
     pub(crate) fn new(
         setup: &'a Setup,
         from_start: &'a Distances,
-        cutoff: u32,
+        known: u32,
         control: &'a Control,
     ) -> Self {
         Bidirectional {
             setup,
             control,
             ends: [
-                Half::new(setup, &setup.distances, Way::Push, true),
+                Half::new(setup, &setup.distances, Way::Push, false),
                 Half::new(setup, from_start, Way::Pull, false),
             ],
             depth: [0, 0],
             lower: 0,
             best: None,
-            cutoff,
+            known,
             pace: pace(&setup.field),
         }
     }
@@ -87,33 +88,37 @@ impl<'a> Bidirectional<'a> {
             // 1. The least bound that is still possible.
             self.lower = bound.max(a).max(b);
             bound = self.lower + 2;
-            if self.is_proven() {
+            if self.best_pushes() < self.lower {
                 break;
             }
             self.control.raise_lower(self.lower);
             // 2. All states within the bound, as deep as it takes to meet.
             self.depth = [0, 0];
-            while self.depth[0] + self.depth[1] < self.lower as usize && !self.is_proven() {
-                let waiting =
-                    [0, 1].map(|side| self.ends[side].waiting.count(self.depth[side], self.lower));
+            while self.depth[0] + self.depth[1] < self.lower as usize {
+                let waiting = [0, 1]
+                    .map(|side| (self.ends[side].waiting).count(self.depth[side], self.lower));
                 let side = usize::from(waiting[1] < waiting[0]);
                 self.drain(side, self.depth[side], counts, memory)?;
                 self.depth[side] += 1;
             }
-            if self.is_proven() {
+            if self.best_pushes() <= self.lower {
                 break;
             }
+        }
+        // 3. A half that has nothing left has seen all there is within the pushes of the best plan.
+        let pushes = self.best_pushes();
+        if pushes < u32::MAX && self.depth[0] + self.depth[1] != pushes as usize {
+            self.depth = match self.ends[0].waiting.least() {
+                None => [pushes as usize, 0],
+                Some(_) => [0, pushes as usize],
+            };
         }
         Ok(())
     }
 
-    fn is_proven(&self) -> bool {
-        self.worst_useful() <= self.lower
-    }
-
-    /// The pushes from which on a plan is of no use.
-    fn worst_useful(&self) -> u32 {
-        self.best.map_or(self.cutoff, |(cost, ..)| cost)
+    /// The pushes of the best plan found or known; the most there are if there is none.
+    pub(crate) fn best_pushes(&self) -> u32 {
+        self.best.map_or(self.known, |(cost, ..)| cost)
     }
 
     fn drain(
@@ -123,7 +128,7 @@ impl<'a> Bidirectional<'a> {
         counts: &mut Counts,
         memory: &mut Memory,
     ) -> Result<(), Stop> {
-        let mut cutoff = self.worst_useful();
+        let mut best = self.best_pushes();
         let (one, two) = self.ends.split_at_mut(1);
         let (half, other) = if side == 0 {
             (&mut one[0], &two[0])
@@ -134,7 +139,7 @@ impl<'a> Bidirectional<'a> {
             if self.pace.is_due() {
                 self.control.poll(counts)?;
             }
-            let met = half.expand(id, &mut cutoff, Some(&other.table), counts, memory)?;
+            let met = half.expand(id, &mut best, Some(&other.table), counts, memory)?;
             half.keep_fresh(memory)?;
             if let Some((cost, here, there)) = met {
                 let (first, second) = if side == 0 {
@@ -144,9 +149,6 @@ impl<'a> Bidirectional<'a> {
                 };
                 self.best = Some((cost, first, second));
                 self.control.reduce_upper(cost);
-                if cost <= self.lower {
-                    break;
-                }
             }
         }
         Ok(())

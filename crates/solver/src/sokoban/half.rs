@@ -159,12 +159,12 @@ impl<'a> Half<'a> {
         }
     }
 
-    /// Reaches all states one push or pull further that may cost less than `cutoff` in all; tells the best meeting with
-    /// the other half.
+    /// Reaches all states one push or pull further that may cost no more than `best` in all; tells the best meeting with
+    /// the other half, if that costs less.
     pub(crate) fn expand(
         &mut self,
         id: Id,
-        cutoff: &mut u32,
+        best: &mut u32,
         other: Option<&Table>,
         counts: &mut Counts,
         memory: &mut Memory,
@@ -194,13 +194,13 @@ impl<'a> Half<'a> {
             };
             // 2. The bound.
             let h = self.bound.with(number, to, player);
-            let Some(h) = h.filter(|h| g + h < *cutoff) else {
+            let Some(h) = h.filter(|h| g + h <= *best) else {
                 continue;
             };
             // 3. The state, if it is new or cheaper than before.
             self.position.player = player;
             self.position.shift(number, to);
-            let reached = self.reach(id, g, h, (cell, to), *cutoff, memory);
+            let reached = self.reach(id, g, h, (cell, to), *best, memory);
             self.position.shift(number, cell);
             // 4. Whether the other half knows it.
             if let Some(reached) = reached?
@@ -208,8 +208,8 @@ impl<'a> Half<'a> {
                 && let Some(met) = other.find(&self.key, hash(&self.key))
             {
                 let cost = g + other.node(met).g.0;
-                if cost < *cutoff {
-                    *cutoff = cost;
+                if cost < *best {
+                    *best = cost;
                     meeting = Some((cost, reached, met));
                 }
             }
@@ -255,7 +255,7 @@ impl<'a> Half<'a> {
         g: u32,
         h: u32,
         (left, to): (u16, u16),
-        cutoff: u32,
+        most: u32,
         memory: &mut Memory,
     ) -> Result<Option<Id>, Stop> {
         if self.setup.field.len() > LARGE {
@@ -274,7 +274,7 @@ impl<'a> Half<'a> {
             id
         } else {
             let settled = self.bound.settle(&self.position, to, h, memory)?;
-            let Some(h) = settled.filter(|h| g + h < cutoff) else {
+            let Some(h) = settled.filter(|h| g + h <= most) else {
                 return Ok(None);
             };
             node.g.1 = h;

@@ -1,12 +1,11 @@
 //! Optimal plans: fewest pushes, ties by moves, and fewest moves, ties by pushes.
 //!
 //! Moves are found by one search, whose states know where the player is. Pushes
-//! take two. The first one counts pushes alone, where all places that the player
-//! can walk to are one state and pruning may change the order of pushes. It ends
-//! with the fewest pushes and some plan of so many. The second one looks only at
-//! plans of so many pushes for one of fewest moves. If a limit comes during the
-//! second search, the plan has fewest pushes but perhaps not fewest moves, and its
-//! bounds meet.
+//! take two steps. The first one counts pushes alone, where all places that the
+//! player can walk to are one state. It ends with the fewest pushes and some plan
+//! of so many. The second one looks only at plans of so many pushes for one of
+//! fewest moves. If a limit comes during the second step, the plan has fewest pushes
+//! but perhaps not fewest moves, and its bounds meet.
 //!
 //! With as many boxes as goals both searches go from both ends; with more boxes
 //! forwards only, since the others could end anywhere.
@@ -21,7 +20,7 @@ use super::forward::{Cost, Forward, Pair};
 use super::matching::Matching;
 use super::meet::Meet;
 use super::setup::Setup;
-use super::ties::fewest_moves_with;
+use super::ties::fewest_moves_of;
 use crate::answer::{Counts, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::search::memory::Memory;
@@ -127,14 +126,11 @@ fn pushes_from_both_ends(
     let before = memory.bytes();
     let mut search = Bidirectional::new(setup, &from_start, cutoff, control);
     let end = search.run(counts, memory);
-    let (lower, best) = (search.lower, search.plan());
-    drop(search);
-    memory.release(memory.bytes() - before);
-    let pushes = best.as_ref().map_or(cutoff, |(_, cost)| cost.0);
+    let (lower, best, pushes) = (search.lower, search.plan(), search.best_pushes());
     if end.is_err() || pushes == u32::MAX {
         return Ok(Found::proven(end, lower, best));
     }
-    let tie = fewest_moves_with(pushes, setup, &from_start, counts, memory, control);
+    let tie = fewest_moves_of(search, counts, memory, control);
     memory.release(memory.bytes() - before);
     Ok(match tie {
         Ok(plan) => {

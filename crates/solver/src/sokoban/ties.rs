@@ -1,19 +1,20 @@
 //! Among plans of fewest pushes, one of fewest moves.
 //!
-//! Once the fewest pushes P are known, both halves of a bidirectional search list
-//! all states, the player being anywhere in its region, whose pushes so far plus
-//! bound are at most P: forwards to depth m, backwards to depth P - m. Those that
-//! both halves have at depth m, and what leads to them and from them at the right
-//! depths, are the states of plans of fewest pushes, all of them and few others.
-//! Nothing may be left out for the sake of order here, so PI-corrals do not prune.
+//! The search from both ends stops at the fewest pushes P with all states listed,
+//! the player being anywhere in its region, whose pushes so far plus bound are at
+//! most P: forwards to depth m, backwards to depth P - m. Those that both halves
+//! have at depth m, and what leads to them and from them at the right depths, are
+//! the states of plans of fewest pushes, all of them and few others. Nothing was
+//! left out for the sake of order, since that search does not prune by PI-corrals.
 //!
 //! Each such state has its own depth, so the fewest moves follow layer by layer:
 //! of each state with the player where a push left it, the fewest moves there, and
-//! from it every push that leads to a state of the next layer.
+//! from it every push that leads to a state of the next layer. States with the
+//! same boxes and region have the same pushes, which are found once for all.
 
 use noyes_puzzle::tiles::Direction;
 
-use super::distance::{Distances, Way};
+use super::bidirectional::Bidirectional;
 use super::field::{Walk, back, pace};
 use super::half::Half;
 use super::packing::{Id, Node, Table, hash};
@@ -23,24 +24,21 @@ use crate::answer::Counts;
 use crate::control::{Control, Pace, Stop};
 use crate::search::memory::Memory;
 
-/// A plan of so many pushes, which are the fewest, and fewest moves.
-pub(crate) fn fewest_moves_with(
-    pushes: u32,
-    setup: &Setup,
-    from_start: &Distances,
+/// A plan of fewest moves among those that a search has met by completing its last bound.
+pub(crate) fn fewest_moves_of(
+    search: Bidirectional,
     counts: &mut Counts,
     memory: &mut Memory,
     control: &Control,
 ) -> Result<Vec<Direction>, Stop> {
+    let Bidirectional {
+        setup, ends, depth, ..
+    } = search;
     let mut ties = Ties {
         setup,
         control,
-        pushes: pushes as usize,
-        ends: [
-            Half::new(setup, &setup.distances, Way::Push, false),
-            Half::new(setup, from_start, Way::Pull, false),
-        ],
-        depth: [0, 0],
+        ends,
+        depth,
         useful: vec![],
         position: Position::start(&setup.field),
         walk: Walk::new(&setup.field),
@@ -53,7 +51,6 @@ pub(crate) fn fewest_moves_with(
         key: vec![0; setup.packing.words],
         pace: pace(&setup.field),
     };
-    ties.list(counts, memory)?;
     ties.mark(counts)?;
     ties.layers(counts, memory)
 }
@@ -61,7 +58,6 @@ pub(crate) fn fewest_moves_with(
 struct Ties<'a> {
     setup: &'a Setup,
     control: &'a Control,
-    pushes: usize,
     ends: [Half<'a>; 2],
     /// How deep each half went.
     depth: [usize; 2],
@@ -76,28 +72,6 @@ struct Ties<'a> {
 }
 
 impl Ties<'_> {
-    /// Lists all states within the bound, until the halves have met.
-    fn list(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
-        for end in &mut self.ends {
-            end.begin(memory)?;
-            end.keep_fresh(memory)?;
-        }
-        let most = self.pushes as u32;
-        while self.depth[0] + self.depth[1] < self.pushes {
-            let waiting = [0, 1].map(|side| self.ends[side].waiting.count(self.depth[side], most));
-            let side = usize::from(waiting[1] < waiting[0]);
-            while let Some(id) = self.ends[side].take(self.depth[side], most, memory) {
-                if self.pace.is_due() {
-                    self.control.poll(counts)?;
-                }
-                self.ends[side].expand(id, &mut (most + 1), None, counts, memory)?;
-                self.ends[side].keep_fresh(memory)?;
-            }
-            self.depth[side] += 1;
-        }
-        Ok(())
-    }
-
     /// Marks the states forwards from which the meeting is reached in time.
     fn mark(&mut self, counts: &Counts) -> Result<(), Stop> {
         let [forward, backward] = &self.ends;
@@ -171,58 +145,46 @@ impl Ties<'_> {
             g: (0, 0),
         };
         exact.insert(&self.key, hash(&self.key), root, memory)?;
+        let pushes = self.depth[0] + self.depth[1];
         let mut first = 0;
-        for depth in 1..=self.pushes {
-            let layer = first..exact.len();
-            first = layer.end;
-            for id in layer {
-                if self.pace.is_due() {
-                    self.control.poll(counts)?;
-                }
-                counts.expanded += 1;
-                let id = id as Id;
-                let moves = exact.node(id).g.0;
-                self.position.unpack(&setup.packing, exact.key(id));
-                self.walk
-                    .from(field, self.position.player, &self.position.occupied);
-                self.walk.find_least();
-                for number in 0..self.position.boxes.len() {
-                    let cell = self.position.boxes[number];
-                    for d in 0..4 {
-                        let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
-                        if self.position.occupied[usize::from(to)] != 0
-                            || !self.walk.reaches(from)
-                            || !setup.distances.is_live(to)
-                        {
-                            continue;
-                        }
-                        counts.generated += 1;
-                        self.position.shift(number, to);
-                        let region = self.region.write(
-                            setup,
-                            &mut self.position,
-                            (cell, to, cell),
-                            &self.walk,
-                        );
-                        if is_useful(&self.ends, self.depth, &self.useful, region, depth) {
-                            self.position.player = cell;
-                            self.write_exact();
-                            let hash = hash(&self.key);
-                            let node = Node {
-                                parent: id,
-                                g: (moves + self.walk.steps(from) + 1, 0),
-                            };
-                            match exact.find(&self.key, hash) {
-                                None => {
-                                    exact.insert(&self.key, hash, node, memory)?;
-                                }
-                                Some(known) if exact.node(known).g > node.g => {
-                                    *exact.node_mut(known) = node;
-                                }
-                                Some(_) => {}
+        for depth in 1..=pushes {
+            // 1. The states of a layer, those with the same boxes side by side.
+            let mut layer: Vec<Id> = (first..exact.len()).map(|id| id as Id).collect();
+            first = exact.len();
+            let boxes = |id: Id| (&exact.key(id)[1..], exact.key(id)[0] >> 16);
+            layer.sort_by(|&a, &b| boxes(a).cmp(&boxes(b)).then(a.cmp(&b)));
+            let mut groups: Vec<&[Id]> = layer.chunk_by(|&a, &b| boxes(a) == boxes(b)).collect();
+            let groups: Vec<Vec<Id>> = groups.drain(..).map(<[Id]>::to_vec).collect();
+            for mut group in groups {
+                // 2. Those of one region have the same pushes: found once, and then each relaxed from each.
+                while let Some(&id) = group.first() {
+                    if self.pace.is_due() {
+                        self.control.poll(counts)?;
+                    }
+                    counts.expanded += 1;
+                    self.position.unpack(&setup.packing, exact.key(id));
+                    self.walk
+                        .from(field, self.position.player, &self.position.occupied);
+                    self.walk.find_least();
+                    let children = self.useful_pushes(depth, &mut exact, counts, memory)?;
+                    let player = |id: Id| exact.key(id)[0] as u16;
+                    let inside: Vec<Id> = (group.iter().copied())
+                        .filter(|&other| self.walk.reaches(player(other)))
+                        .collect();
+                    group.retain(|other| !inside.contains(other));
+                    for &id in &inside {
+                        let (moves, player) = (exact.node(id).g.0, exact.key(id)[0] as u16);
+                        self.walk.from(field, player, &self.position.occupied);
+                        for &(from, child) in &children {
+                            let moves = moves + self.walk.steps(from) + 1;
+                            let known = exact.node_mut(child);
+                            if moves < known.g.0 {
+                                *known = Node {
+                                    parent: id,
+                                    g: (moves, 0),
+                                };
                             }
                         }
-                        self.position.shift(number, cell);
                     }
                 }
             }
@@ -230,12 +192,60 @@ impl Ties<'_> {
         let last = (first..exact.len()).map(|id| id as Id);
         let best = last.min_by_key(|&id| exact.node(id).g.0);
         let mut chain = vec![best.expect("there is a plan of so many pushes")];
-        for _ in 0..self.pushes {
+        for _ in 0..pushes {
             let id = *chain.last().expect("the last state at least");
             chain.push(exact.node(id).parent);
         }
         let states = chain.iter().rev().skip(1).map(|&id| exact.key(id));
         Ok(follow(setup, states))
+    }
+
+    /// The pushes from the state that is laid out to states of plans of fewest pushes: where the player has to be, and
+    /// the number of the state, which is stored if it is new.
+    fn useful_pushes(
+        &mut self,
+        depth: usize,
+        exact: &mut Table,
+        counts: &mut Counts,
+        memory: &mut Memory,
+    ) -> Result<Vec<(u16, Id)>, Stop> {
+        let setup = self.setup;
+        let field = &setup.field;
+        let mut found = vec![];
+        for number in 0..self.position.boxes.len() {
+            let cell = self.position.boxes[number];
+            for d in 0..4 {
+                let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
+                if self.position.occupied[usize::from(to)] != 0
+                    || !self.walk.reaches(from)
+                    || !setup.distances.is_live(to)
+                {
+                    continue;
+                }
+                counts.generated += 1;
+                self.position.shift(number, to);
+                let moved = (cell, to, cell);
+                let region = (self.region).write(setup, &mut self.position, moved, &self.walk);
+                if is_useful(&self.ends, self.depth, &self.useful, region, depth) {
+                    self.position.player = cell;
+                    self.write_exact();
+                    let hash = hash(&self.key);
+                    let id = match exact.find(&self.key, hash) {
+                        Some(id) => id,
+                        None => {
+                            let node = Node {
+                                parent: 0,
+                                g: (u32::MAX, 0),
+                            };
+                            exact.insert(&self.key, hash, node, memory)?
+                        }
+                    };
+                    found.push((from, id));
+                }
+                self.position.shift(number, cell);
+            }
+        }
+        Ok(found)
     }
 
     fn write_exact(&mut self) {
