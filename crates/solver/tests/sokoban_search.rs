@@ -6,8 +6,10 @@ use std::ops::Range;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Direction, Generator};
-use noyes_solver::sokoban::{fewest_moves, fewest_pushes};
-use noyes_solver::{Control, Outcome, Status};
+use noyes_solver::sokoban::{
+    Objective, any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable,
+};
+use noyes_solver::{Control, Outcome, Status, Stop};
 
 type State = (Vec<u16>, u16);
 
@@ -267,6 +269,7 @@ fn agree(seeds: Range<u64>) {
         let moves = brute_force(&level, false);
         let found = cost_of(&level, &fewest_moves(&level, &control), false);
         assert_eq!(found, moves, "moves, seed {seed}");
+        any_is_sound(&level, pushes, moves);
         solved += u32::from(pushes.is_some_and(|cost| cost.0 > 0));
         unsolvable += u32::from(pushes.is_none());
         surplus += u32::from(pushes.is_some() && level.boxes().len() > level.goals().count());
@@ -275,6 +278,96 @@ fn agree(seeds: Range<u64>) {
         solved > 200 && unsolvable > 200 && surplus > 100,
         "{solved} {unsolvable} {surplus}"
     );
+}
+
+/// A first plan is a plan, improving it ends with the optimum, and no reason is given against a level that has a plan.
+fn any_is_sound(level: &Level, pushes: Option<(u32, u32)>, moves: Option<(u32, u32)>) {
+    let control = Control::new();
+    for (objective, best) in [(Objective::Pushes, pushes), (Objective::Moves, moves)] {
+        let first = first_plan(level, objective, &control);
+        assert_eq!(first.plan.is_some(), best.is_some());
+        if let (Some(plan), Some(best)) = (&first.plan, best) {
+            let (pushes, moves) = replay(level, plan);
+            let cost = match objective {
+                Objective::Pushes => pushes,
+                Objective::Moves => moves,
+            };
+            assert_eq!(first.bounds.upper, Some(cost));
+            assert!(first.bounds.lower <= best.0 && best.0 <= cost);
+        }
+        let last = any_plan(level, objective, &control);
+        assert_eq!(cost_of(level, &last, objective == Objective::Pushes), best);
+    }
+    assert!(pushes.is_none() || why_unsolvable(level).is_none());
+}
+
+/// Levels from the folder of shared data, where it is: number, level, fewest pushes and moves if known.
+fn microban() -> Vec<(usize, Level, Option<u32>, Option<u32>)> {
+    let beside = format!(
+        "{}/../../../shared/data/sokoban",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let folder = std::env::var("SOKOBAN_DATA").unwrap_or(beside);
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}"));
+    let (Ok(levels), Ok(optima)) = (read("microban1.xsb"), read("microban1-optimal.csv")) else {
+        return vec![];
+    };
+    let blocks = levels.split("\n\n").filter(|block| block.contains('#'));
+    let known = optima.lines().skip(1);
+    blocks
+        .zip(known)
+        .enumerate()
+        .map(|(i, (block, known))| {
+            let rows: Vec<&str> = block.lines().filter(|l| !l.starts_with(';')).collect();
+            let mut fields = known.split(',').skip(1).map(|f| f.parse().ok());
+            let (pushes, moves) = (fields.next().flatten(), fields.next().flatten());
+            (i + 1, xsb(&rows), pushes, moves)
+        })
+        .collect()
+}
+
+#[test]
+fn microban_has_its_known_optima() {
+    let slow = [93, 99, 111, 112, 123, 139, 143, 144, 145, 146, 153];
+    for (number, level, pushes, moves) in microban() {
+        if slow.contains(&number) {
+            continue;
+        }
+        let control = Control::new();
+        let found = cost_of(&level, &fewest_pushes(&level, &control), true);
+        assert_eq!(found.map(|cost| cost.0), pushes, "level {number}");
+        let found = cost_of(&level, &fewest_moves(&level, &control), false);
+        assert_eq!(found.map(|cost| cost.0), moves, "level {number}");
+    }
+}
+
+#[test]
+fn limits_end_a_search_with_what_is_known() {
+    let level = hall(20, 20, 6);
+    for objective in [Objective::Pushes, Objective::Moves] {
+        let some = first_plan(&level, objective, &Control::new());
+        let optimum = some.bounds.upper.expect("a plan"); // at most
+        let control = Control::new().memory_limit(1 << 20);
+        let stopped = match objective {
+            Objective::Pushes => fewest_pushes(&level, &control),
+            Objective::Moves => fewest_moves(&level, &control),
+        };
+        assert!(
+            matches!(stopped.status, Status::Limit(Stop::Memory)),
+            "{stopped:?}"
+        );
+        assert!(stopped.counts.peak_bytes <= 1 << 20);
+        assert!(stopped.bounds.lower > 0 && stopped.bounds.lower <= optimum);
+        assert_eq!(control.bounds(), stopped.bounds);
+        let any = any_plan(&level, objective, &control);
+        assert!(matches!(any.status, Status::Limit(Stop::Memory)));
+        if let Some(plan) = &any.plan {
+            replay(&level, plan);
+        }
+        let raised = std::sync::Arc::new(true.into());
+        let stopped = fewest_moves(&level, &Control::new().stop_flag(raised));
+        assert_eq!(stopped.status, Status::Limit(Stop::Interrupted));
+    }
 }
 
 #[test]

@@ -11,7 +11,9 @@
 //! waiting at its depth goes deeper.
 //!
 //! The last bound is completed though the halves have met: then they have all states
-//! of all plans of fewest pushes, which `ties` needs.
+//! of all plans of fewest pushes, which `ties` needs. Where that is not wanted,
+//! PI-corrals prune: they leave some plan of fewest pushes, all of whose states the
+//! other half knows, and the first meeting within the bound is enough.
 //!
 //! No bound is too high, so on a cheapest path no state costs more than the whole.
 //!
@@ -43,6 +45,10 @@ pub(crate) struct Bidirectional<'a> {
     best: Option<Meeting>,
     /// The pushes of a plan that is known from elsewhere.
     known: u32,
+    /// Whether PI-corrals prune, and one plan of fewest pushes is enough.
+    prune: bool,
+    /// How many states may have been expanded in all.
+    end: u64,
     pace: Pace,
 }
 
@@ -52,25 +58,35 @@ impl<'a> Bidirectional<'a> {
         setup: &'a Setup,
         from_start: &'a Distances,
         known: u32,
+        prune: bool,
         control: &'a Control,
     ) -> Self {
         Bidirectional {
             setup,
             control,
             ends: [
-                Half::new(setup, &setup.distances, Way::Push, false),
+                Half::new(setup, &setup.distances, Way::Push, prune),
                 Half::new(setup, from_start, Way::Pull, false),
             ],
             depth: [0, 0],
             lower: 0,
             best: None,
             known,
+            prune,
+            end: u64::MAX,
             pace: pace(&setup.field),
         }
     }
 
-    /// Searches until the best plan is proven best or there is none.
-    pub(crate) fn run(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
+    /// Searches until the best plan is proven best or there is none. No plan has fewer pushes than `bound`.
+    pub(crate) fn run(
+        &mut self,
+        mut bound: u32,
+        most: u64,
+        counts: &mut Counts,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        self.end = counts.expanded.saturating_add(most);
         counts.generated += 1;
         for end in &mut self.ends {
             end.begin(memory)?;
@@ -82,7 +98,6 @@ impl<'a> Bidirectional<'a> {
             let solved = backward.table.find(start, hash(start));
             self.best = solved.map(|met| (0, 0, met));
         }
-        let mut bound = 0;
         while let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
         {
             // 1. The least bound that is still possible.
@@ -99,6 +114,9 @@ impl<'a> Bidirectional<'a> {
                     .map(|side| (self.ends[side].waiting).count(self.depth[side], self.lower));
                 let side = usize::from(waiting[1] < waiting[0]);
                 self.drain(side, self.depth[side], counts, memory)?;
+                if self.prune && self.best_pushes() <= self.lower {
+                    return Ok(());
+                }
                 self.depth[side] += 1;
             }
             if self.best_pushes() <= self.lower {
@@ -139,6 +157,9 @@ impl<'a> Bidirectional<'a> {
             if self.pace.is_due() {
                 self.control.poll(counts)?;
             }
+            if counts.expanded > self.end {
+                return Err(Stop::Budget);
+            }
             let met = half.expand(id, &mut best, Some(&other.table), counts, memory)?;
             half.keep_fresh(memory)?;
             if let Some((cost, here, there)) = met {
@@ -149,6 +170,9 @@ impl<'a> Bidirectional<'a> {
                 };
                 self.best = Some((cost, first, second));
                 self.control.reduce_upper(cost);
+                if self.prune && cost <= self.lower {
+                    break;
+                }
             }
         }
         Ok(())

@@ -63,7 +63,7 @@ impl Corrals {
         walk: &Walk,
         surplus: usize,
     ) -> Option<&[(u16, usize)]> {
-        if walk.reached.len() + boxes.len() == field.len() {
+        if walk.reached().len() + boxes.len() == field.len() {
             return None;
         }
         // 1. The areas that the player does not reach.

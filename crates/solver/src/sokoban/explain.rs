@@ -159,7 +159,7 @@ fn fences(field: &Field, position: &Position) -> Vec<Vec<u16>> {
     let mut walk = Walk::new(field);
     let mut seen = vec![false; field.len()];
     walk.from(field, position.player, &position.occupied);
-    for &cell in &walk.reached {
+    for &cell in walk.reached() {
         seen[usize::from(cell)] = true;
     }
     let mut fences = vec![];
@@ -169,7 +169,7 @@ fn fences(field: &Field, position: &Position) -> Vec<Vec<u16>> {
         }
         walk.from(field, start, &position.occupied);
         let mut fence: Vec<u16> = vec![];
-        for &cell in &walk.reached {
+        for &cell in walk.reached() {
             seen[usize::from(cell)] = true;
             for other in field.next[usize::from(cell)] {
                 let is_box = other != field.wall() && position.occupied[usize::from(other)] != 0;
@@ -224,7 +224,11 @@ fn is_hopeless(
                 let frozen = freeze.cluster(field, distances, &position.occupied, to);
                 if frozen.iter().all(|&c| field.is_goal[usize::from(c)]) {
                     after.from(field, cell, &position.occupied);
-                    let least = after.reached.iter().min().expect("the player is somewhere");
+                    let least = after
+                        .reached()
+                        .iter()
+                        .min()
+                        .expect("the player is somewhere");
                     packing.pack(&position.boxes, *least, &mut key);
                     if seen.insert(key.clone()) {
                         open.push(key.clone());

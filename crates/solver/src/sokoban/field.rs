@@ -252,11 +252,13 @@ pub(crate) fn pace(field: &Field) -> Pace {
 
 /// Where the player can walk among the boxes, and how far it is.
 pub(crate) struct Walk {
-    seen: Vec<u32>,
-    now: u32,
-    far: Vec<u16>,
-    /// The cells reached, nearest first.
-    pub(crate) reached: Vec<u16>,
+    /// Of each cell, how far it is, plus the number of the walk that last came here times 2¹⁶.
+    far: Vec<u64>,
+    /// The number of this walk times 2¹⁶.
+    now: u64,
+    /// The cells reached, nearest first; beyond `count`, of earlier walks.
+    queue: Vec<u16>,
+    count: usize,
     /// The two least of them, if `find_least` was asked.
     least: [u16; 2],
 }
@@ -286,41 +288,46 @@ impl Walk {
     /// Nothing reached yet.
     pub(crate) fn new(field: &Field) -> Walk {
         Walk {
-            seen: vec![0; field.len() + 1],
-            now: 0,
             far: vec![0; field.len() + 1],
-            reached: Vec::with_capacity(field.len()),
+            now: 0,
+            queue: vec![0; field.len() + 1],
+            count: 0,
             least: [0; 2],
         }
     }
 
     /// Walks wherever nothing stands; `occupied` is not zero for boxes and the wall.
     pub(crate) fn from(&mut self, field: &Field, start: u16, occupied: &[u16]) {
-        self.now += 1;
-        let now = self.now;
-        self.reached.clear();
-        self.reached.push(start);
-        self.seen[usize::from(start)] = now;
-        self.far[usize::from(start)] = 0;
-        let mut i = 0;
-        while let Some(&cell) = self.reached.get(i) {
-            i += 1;
-            let far = self.far[usize::from(cell)] + 1;
-            for other in field.next[usize::from(cell)] {
+        self.now += 1 << 16;
+        let (far, queue) = (&mut self.far[..], &mut self.queue[..]);
+        far[usize::from(start)] = self.now;
+        queue[0] = start;
+        let (mut next, mut count) = (0, 1);
+        while next < count {
+            let cell = usize::from(queue[next]);
+            next += 1;
+            let step = far[cell] + 1;
+            for other in field.next[cell] {
                 let o = usize::from(other);
-                if self.seen[o] != now && occupied[o] == 0 {
-                    self.seen[o] = now;
-                    self.far[o] = far;
-                    self.reached.push(other);
+                if far[o] < self.now && occupied[o] == 0 {
+                    far[o] = step;
+                    queue[count] = other;
+                    count += 1;
                 }
             }
         }
+        self.count = count;
+    }
+
+    /// The cells reached, nearest first.
+    pub(crate) fn reached(&self) -> &[u16] {
+        &self.queue[..self.count]
     }
 
     /// Notes the two least cells reached, for `least_after`.
     pub(crate) fn find_least(&mut self) {
         let (mut first, mut second) = (u16::MAX, u16::MAX);
-        for &cell in &self.reached {
+        for &cell in self.reached() {
             if cell < first {
                 (first, second) = (cell, first);
             } else if cell < second {
@@ -376,13 +383,13 @@ impl Walk {
     /// Whether the player gets there.
     #[inline]
     pub(crate) fn reaches(&self, cell: u16) -> bool {
-        self.seen[usize::from(cell)] == self.now
+        self.far[usize::from(cell)] >= self.now
     }
 
     /// How many steps it is to a cell that is reached.
     #[inline]
     pub(crate) fn steps(&self, cell: u16) -> u32 {
-        self.far[usize::from(cell)].into()
+        (self.far[usize::from(cell)] - self.now) as u32
     }
 
     /// The directions of a shortest way to a cell that is reached.
@@ -457,7 +464,7 @@ mod tests {
                         occupied[usize::from(b)] = 0;
                         occupied[usize::from(to)] = 1;
                         after.from(&field, player, &occupied);
-                        let least = after.reached.iter().copied().min();
+                        let least = after.reached().iter().copied().min();
                         let quick = walk.least_after(&field, &occupied, b, to);
                         assert!(quick.is_none() || quick == least, "seed {seed}, {b} {d}");
                         told += u32::from(quick.is_some());

@@ -93,7 +93,7 @@ impl<'a> Half<'a> {
                         self.position.set(&field.goals, player);
                         self.root(memory)?;
                         self.walk.from(field, player, &self.position.occupied);
-                        for &cell in &self.walk.reached {
+                        for &cell in self.walk.reached() {
                             seen[usize::from(cell)] = true;
                         }
                     }

@@ -185,7 +185,7 @@ impl<'a> Meet<'a> {
             if !seen[cell] && !field.is_goal[cell] {
                 self.tools.position.set(&field.goals, player);
                 self.expand(1, None, counts, memory)?;
-                for &cell in &self.tools.walk.reached {
+                for &cell in self.tools.walk.reached() {
                     seen[usize::from(cell)] = true;
                 }
             }

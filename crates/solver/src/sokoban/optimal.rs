@@ -34,6 +34,9 @@ pub enum Objective {
     Moves,
 }
 
+/// States after which a search for fewest pushes leaves ties for later.
+const PATIENCE: u64 = 1_000_000;
+
 /// Finds a plan of fewest pushes and, among those, fewest moves. For the level's first player.
 pub fn fewest_pushes(level: &Level, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
@@ -84,7 +87,7 @@ pub(crate) fn optimal(
     let mut better = Found::proven(Ok(()), 0, None);
     let tried: Result<(), Stop> = match (objective, setup.surplus) {
         (Objective::Pushes, 0) => {
-            pushes_from_both_ends(setup, known.as_ref(), counts, memory, control)
+            pushes_from_both_ends(setup, known.as_ref(), PATIENCE, counts, memory, control)
                 .map(|found| better = found)
         }
         (Objective::Moves, 0) => Distances::from_start(&setup.field, memory).map(|from_start| {
@@ -117,6 +120,7 @@ pub(crate) fn optimal(
 fn pushes_from_both_ends(
     setup: &Setup,
     known: Option<&Costed>,
+    patience: u64,
     counts: &mut Counts,
     memory: &mut Memory,
     control: &Control,
@@ -124,9 +128,27 @@ fn pushes_from_both_ends(
     let cutoff = known.map_or(u32::MAX, |(_, cost)| cost.0);
     let from_start = Distances::from_start(&setup.field, memory)?;
     let before = memory.bytes();
-    let mut search = Bidirectional::new(setup, &from_start, cutoff, control);
-    let end = search.run(counts, memory);
-    let (lower, best, pushes) = (search.lower, search.plan(), search.best_pushes());
+    let mut known = cutoff;
+    let mut search = Bidirectional::new(setup, &from_start, known, false, control);
+    let mut end = search.run(0, patience, counts, memory);
+    let (mut lower, mut best) = (search.lower, search.plan());
+    if end == Err(Stop::Budget) {
+        // A large level: first the pushes, with what prunes them, then all states of plans of so many.
+        drop(search);
+        memory.release(memory.bytes() - before);
+        search = Bidirectional::new(setup, &from_start, known, true, control);
+        end = search.run(lower, u64::MAX, counts, memory);
+        best = search.plan().or(best);
+        (lower, known) = (search.lower, search.best_pushes());
+        if end.is_ok() && known < u32::MAX {
+            lower = known;
+            drop(search);
+            memory.release(memory.bytes() - before);
+            search = Bidirectional::new(setup, &from_start, known, false, control);
+            end = search.run(known, u64::MAX, counts, memory);
+        }
+    }
+    let pushes = search.best_pushes();
     if end.is_err() || pushes == u32::MAX {
         return Ok(Found::proven(end, lower, best));
     }
@@ -221,4 +243,43 @@ pub(crate) fn solve(
 fn counts_suffice(level: &Level) -> bool {
     let field = Field::new(level);
     field.boxes.len() >= field.goals.len() && field.sealed_goals.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sokoban::tests::random_level;
+
+    #[test]
+    fn what_large_levels_take_gives_the_same_plans() {
+        let control = Control::new();
+        let mut compared = 0;
+        for level in (0..400).map(random_level) {
+            if !counts_suffice(&level) {
+                continue;
+            }
+            let mut memory = Memory::new(&control);
+            let setup = Setup::new(&level, &mut memory).expect("no limits");
+            if setup.surplus > 0 {
+                continue;
+            }
+            let mut cost = |patience: u64| {
+                let mut counts = Counts::default();
+                let found = pushes_from_both_ends(
+                    &setup,
+                    None,
+                    patience,
+                    &mut counts,
+                    &mut memory,
+                    &control,
+                );
+                let best = found.expect("no limits").best;
+                best.map(|(_, cost)| cost)
+            };
+            let plain = cost(u64::MAX);
+            assert_eq!(cost(0), plain, "{level:?}");
+            compared += u32::from(plain.is_some_and(|cost| cost.0 > 0));
+        }
+        assert!(compared > 20, "{compared}");
+    }
 }

@@ -120,7 +120,7 @@ pub(crate) fn canonical(
         match anywhere {
             None => image(position.player),
             Some(walk) => {
-                let images = walk.reached.iter().map(|&c| image(c));
+                let images = walk.reached().iter().map(|&c| image(c));
                 images.min().expect("the player is somewhere")
             }
         }
