@@ -1,7 +1,7 @@
 //! Sokoban by search: processor time and states for each level, and sums.
 //!
 //! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`; or `micro-moves`, `micro-any`, `boxoban`, `ntu`, each with
-//! numbers of levels and a limit in seconds if wanted: `micro-pushes 93,144 60`. Levels are read from `../shared/data`
+//! numbers of levels, a limit in seconds and one in MB if wanted: `micro-pushes 93,144 60 4000`, or `all 10`. Levels are read from `../shared/data`
 //! beside the repository, where they are kept for licences' sake.
 
 use std::time::Duration;
@@ -44,6 +44,14 @@ fn main() {
     }
 }
 
+/// The limit of memory in bytes: the fourth word, in MB.
+fn memory_limit() -> usize {
+    let words: Vec<String> = std::env::args().filter(|w| w != "--bench").collect();
+    words
+        .get(4)
+        .map_or(6 << 30, |mb| mb.parse::<usize>().expect("megabytes") << 20)
+}
+
 fn first(level: &Level, control: &Control) -> Outcome<Direction> {
     first_plan(level, Objective::Pushes, control)
 }
@@ -77,7 +85,7 @@ fn measure(
         }
         let control = Control::new()
             .time_limit(Duration::from_secs(limit))
-            .memory_limit(6 << 30);
+            .memory_limit(memory_limit());
         let started = ProcessTime::now();
         let outcome = solver(level, &control);
         let taken = started.elapsed().as_secs_f64();

@@ -230,15 +230,14 @@ impl Ties<'_> {
                     self.position.player = cell;
                     self.write_exact();
                     let hash = hash(&self.key);
-                    let id = match exact.find(&self.key, hash) {
-                        Some(id) => id,
-                        None => {
-                            let node = Node {
-                                parent: 0,
-                                g: (u32::MAX, 0),
-                            };
-                            exact.insert(&self.key, hash, node, memory)?
-                        }
+                    let id = if let Some(id) = exact.find(&self.key, hash) {
+                        id
+                    } else {
+                        let node = Node {
+                            parent: 0,
+                            g: (u32::MAX, 0),
+                        };
+                        exact.insert(&self.key, hash, node, memory)?
                     };
                     found.push((from, id));
                 }
@@ -296,10 +295,9 @@ impl Region {
         walk: &Walk,
     ) -> &[u64] {
         let (field, occupied) = (&setup.field, &position.occupied);
-        let quick = match setup.symmetries.is_empty() {
-            true => walk.least_after(field, occupied, left, taken),
-            false => None,
-        };
+        let plain = setup.symmetries.is_empty();
+        let quick = plain.then(|| walk.least_after(field, occupied, left, taken));
+        let quick = quick.flatten();
         if quick.is_none() {
             self.after.from(field, player, occupied);
         }

@@ -10,6 +10,9 @@ use super::packing::Id;
 use crate::control::Stop;
 use crate::search::memory::Memory;
 
+/// What an entry takes at most: lists grow by doubling.
+const ENTRY_BYTES: usize = 2 * size_of::<Id>();
+
 /// States by layers.
 #[derive(Default)]
 pub(crate) struct Waiting {
@@ -23,7 +26,7 @@ impl Waiting {
         if self.layers.len() <= at {
             self.layers.resize_with(at + 1, Vec::new);
         }
-        memory.claim(size_of::<Id>())?;
+        memory.claim(ENTRY_BYTES)?;
         let layer = &mut self.layers[at];
         match layer.binary_search_by_key(&f, |bucket| bucket.0) {
             Ok(i) => layer[i].1.push(id),
@@ -47,7 +50,7 @@ impl Waiting {
                 return None;
             }
             if let Some(id) = ids.pop() {
-                memory.release(size_of::<Id>());
+                memory.release(ENTRY_BYTES);
                 return Some(id);
             }
             layer.remove(0);
