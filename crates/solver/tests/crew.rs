@@ -1,12 +1,12 @@
 //! Crews: the rules, corner by corner, and the fewest steps against a search that knows nothing but them.
 
-mod sokoban;
+mod plain_sokoban;
 
 use noyes_puzzle::sokoban::{Level, State};
 use noyes_puzzle::tiles::Direction;
 use noyes_solver::sokoban::fewest_steps;
 use noyes_solver::{Control, Status, Stop};
-use sokoban::{is_solved, level, random_level, start, step, turned};
+use plain_sokoban::{is_solved, level, random_level, start, step, turned};
 
 /// The fewest steps, the plan replayed by the plain rules.
 fn solved(level: &Level, wait: bool) -> Option<u32> {
@@ -37,7 +37,7 @@ fn random_crews_take_the_fewest_steps() {
         }
         let level = random_level(11, i, boxes, players);
         for wait in [true, false] {
-            let fewest = sokoban::fewest_steps(&level, wait);
+            let fewest = plain_sokoban::fewest_steps(&level, wait);
             assert_eq!(solved(&level, wait), fewest, "level {i}, wait {wait}");
             *if fewest.is_some() {
                 &mut solvable

@@ -1,6 +1,6 @@
 //! Levels made to order are what was asked for, by searches that know nothing but the rules.
 
-mod sokoban;
+mod plain_sokoban;
 
 use noyes_puzzle::sokoban::{Level, normalise, read_levels, write_xsb};
 use noyes_puzzle::tiles::Generator;
@@ -32,7 +32,7 @@ fn a_level_has_the_optimum_that_is_told() {
                 continue;
             };
             assert_eq!(
-                sokoban::fewest_pushes(&made.level),
+                plain_sokoban::fewest_pushes(&made.level),
                 Some(made.optimum),
                 "level {i}"
             );
@@ -56,7 +56,7 @@ fn a_level_for_a_crew_has_the_optimum_that_is_told() {
         };
         let made = generate(&wish, &mut Generator::new(3, i), &Control::new()).unwrap();
         assert_eq!(
-            sokoban::fewest_steps(&made.level, true),
+            plain_sokoban::fewest_steps(&made.level, true),
             Some(made.optimum),
             "level {i}"
         );
@@ -141,9 +141,13 @@ fn the_collection_is_all_different_and_gets_harder() {
     for (level, told) in levels.iter().filter(|(level, _)| level.boxes().len() == 2) {
         let title = level.title().unwrap();
         if level.players().len() == 1 {
-            assert_eq!(sokoban::fewest_pushes(level), Some(*told), "{title}");
+            assert_eq!(plain_sokoban::fewest_pushes(level), Some(*told), "{title}");
         } else {
-            assert_eq!(sokoban::fewest_steps(level, true), Some(*told), "{title}");
+            assert_eq!(
+                plain_sokoban::fewest_steps(level, true),
+                Some(*told),
+                "{title}"
+            );
         }
     }
 }
