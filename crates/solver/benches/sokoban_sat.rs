@@ -18,7 +18,14 @@ fn main() {
         .collect();
     let word = |i: usize, usual: &'static str| words.get(i).map_or(usual, String::as_str);
     let objective: Objective = word(1, "pushes").parse().expect("pushes or moves");
-    let options = SatOptions::default();
+    let usual = match objective {
+        Objective::Pushes => "pushes",
+        Objective::Moves => "moves+lean",
+    };
+    let options = SatOptions {
+        encoding: word(2, usual).parse().expect("an encoding"),
+        ..SatOptions::default()
+    };
     match word(0, "ntu") {
         "ntu" => ntu(objective, &options),
         "micro" => {

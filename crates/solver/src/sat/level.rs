@@ -11,7 +11,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::backend::BackendError;
-use super::encoding::{Push, Pushes, Walks};
+use super::encoding::{Encoding, EncodingName, LeanMoves, Moves, Push, Pushes, Tamura};
 use super::places::Places;
 use super::{SatCounts, SatOptions, Solved, Task};
 use crate::answer::{Counts, Outcome};
@@ -32,17 +32,49 @@ names! {
 /// What every player does at once: which way it goes, or that it waits.
 pub type Step = Vec<Option<Direction>>;
 
-/// Solves a level by SAT.
+/// What an encoding cannot do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LevelSatError {
+    /// It is for boards, or counts something else.
+    #[error(
+        "the encoding {encoding} does not give the fewest {objective} of a level (expected tamura or pushes for pushes, moves for moves)"
+    )]
+    Encoding {
+        /// The encoding.
+        encoding: EncodingName,
+        /// What was asked for.
+        objective: Objective,
+    },
+    /// It is for one player.
+    #[error("the encoding {encoding} is for one player, not {players} (expected moves)")]
+    Players {
+        /// The encoding.
+        encoding: EncodingName,
+        /// How many there are.
+        players: usize,
+    },
+    /// The solver is another program, and that fails or lies.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+}
+
+/// Solves a level by SAT with the encoding of the options, which must count the objective; one that counts pushes is for
+/// one player. `wait` says whether a player of a crew may stand still. Bounds are in pushes, or in moves that all players
+/// make at once; the plan always is what they do, the walks included.
+///
+/// Without a plan there is no end but a limit, unless the level is one that `places` show to have none.
 ///
 /// # Errors
-/// If the backend is a program that fails or lies.
+/// If the encoding does not fit, or the backend is a program that fails or lies.
 pub fn solve_level(
     level: &Level,
     objective: Objective,
     wait: bool,
     options: &SatOptions,
     control: &Control,
-) -> Result<Outcome<Step>, BackendError> {
+) -> Result<Outcome<Step>, LevelSatError> {
+    let encoding = options.encoding;
+    check(level, objective, encoding)?;
     let places = Places::new(level);
     let Some(fewest) = places.fewest else {
         let counts = Counts {
@@ -51,37 +83,80 @@ pub fn solve_level(
         };
         return Ok(Outcome::unsolvable(0, counts));
     };
-    let _ = wait;
     if level.goals().all(|goal| level.boxes().contains(&goal)) {
         return Ok(Solved::empty().outcome);
     }
-    if objective == Objective::Moves {
-        let task = Task {
-            make: &|| Box::new(Walks::new(level)),
-            lower: Walks::new(level).lower(),
-            stride: 1,
-            is_optimal: true,
-            surely: None,
-        };
-        let outcome = task.run(options, control)?.outcome;
-        return Ok(turned(outcome, |plan| {
-            plan.into_iter().map(|d| vec![Some(d)]).collect()
-        }));
+    match objective {
+        Objective::Pushes => {
+            let task = Task {
+                make: &|| by_pushes(level, encoding),
+                lower: fewest,
+                stride: places.unit,
+                is_optimal: true,
+                surely: None,
+            };
+            let outcome = task.run(options, control)?.outcome;
+            let steps = |plan: Vec<Push>| walk(level, &plan).into_iter().map(|d| vec![Some(d)]);
+            Ok(turned(outcome, |plan| steps(plan).collect()))
+        }
+        Objective::Moves => {
+            let task = Task {
+                make: &|| by_moves(level, wait, encoding),
+                lower: LeanMoves::new(level, wait).lower(),
+                stride: 1,
+                is_optimal: true,
+                surely: None,
+            };
+            Ok(task.run(options, control)?.outcome)
+        }
     }
-    let task = Task {
-        make: &|| Box::new(Pushes::new(level)),
-        lower: fewest,
-        stride: places.unit,
-        is_optimal: true,
-        surely: None,
-    };
-    let outcome = task.run(options, control)?.outcome;
-    Ok(turned(outcome, |plan| {
-        walk(level, &plan)
-            .into_iter()
-            .map(|d| vec![Some(d)])
-            .collect()
-    }))
+}
+
+/// Whether the encoding can do it.
+pub(super) fn check(
+    level: &Level,
+    objective: Objective,
+    encoding: EncodingName,
+) -> Result<(), LevelSatError> {
+    let players = level.players().len();
+    if encoding.objective() != Some(objective) {
+        return Err(LevelSatError::Encoding {
+            encoding,
+            objective,
+        });
+    }
+    if objective == Objective::Pushes && players > 1 {
+        return Err(LevelSatError::Players { encoding, players });
+    }
+    Ok(())
+}
+
+/// An encoding that counts pushes.
+///
+/// # Panics
+/// If it is another, or there are several players.
+pub fn by_pushes(level: &Level, encoding: EncodingName) -> Box<dyn Encoding<Move = Push>> {
+    match encoding {
+        EncodingName::Tamura(blocks) => Box::new(Tamura::new(level, blocks)),
+        EncodingName::Pushes => Box::new(Pushes::new(level)),
+        _ => unreachable!("{encoding} does not count pushes"),
+    }
+}
+
+/// An encoding that counts moves.
+///
+/// # Panics
+/// If it is another.
+pub fn by_moves(
+    level: &Level,
+    wait: bool,
+    encoding: EncodingName,
+) -> Box<dyn Encoding<Move = Step>> {
+    match encoding {
+        EncodingName::Moves { lean: true } => Box::new(LeanMoves::new(level, wait)),
+        EncodingName::Moves { lean: false } => Box::new(Moves::new(level, wait)),
+        _ => unreachable!("{encoding} does not count moves"),
+    }
 }
 
 /// An outcome in other words.
@@ -94,35 +169,8 @@ fn turned<M>(outcome: Outcome<M>, plan: impl FnOnce(Vec<M>) -> Vec<Step>) -> Out
     }
 }
 
-/// The pushes of a plan of moves.
-pub(super) fn pushes(level: &Level, plan: &[Direction]) -> Vec<Push> {
-    let mut boxes = vec![false; level.cells()];
-    level
-        .boxes()
-        .iter()
-        .for_each(|&b| boxes[usize::from(b)] = true);
-    let mut player = level.players()[0];
-    let mut pushes = vec![];
-    for &direction in plan {
-        player = level
-            .neighbour(player, direction)
-            .expect("a plan stays on the floor");
-        if std::mem::take(&mut boxes[usize::from(player)]) {
-            let to = level
-                .neighbour(player, direction)
-                .expect("a box stays on the floor");
-            boxes[usize::from(to)] = true;
-            pushes.push(Push {
-                cell: player,
-                direction,
-            });
-        }
-    }
-    pushes
-}
-
 /// The moves of a plan of pushes, with the shortest walks. Ends early where a push cannot be made, which the replay will see.
-pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Direction> {
+fn walk(level: &Level, plan: &[Push]) -> Vec<Direction> {
     let mut boxes = vec![false; level.cells()];
     level
         .boxes()

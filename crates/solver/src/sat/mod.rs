@@ -37,7 +37,7 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 pub use fixed::{read_plan, static_cnf};
 pub use lean::{Stats, lean};
-pub use level::{Objective, Step, solve_level};
+pub use level::{LevelSatError, Objective, Step, by_moves, by_pushes, solve_level};
 pub use schedule::Schedule;
 
 use crate::answer::{Bounds, Counts, Outcome, Status};

@@ -356,7 +356,10 @@ impl Places {
 }
 
 /// The cheapest ways from some nodes to all.
-fn cheapest(edges: &[Vec<(usize, u32)>], from: impl IntoIterator<Item = (usize, u32)>) -> Vec<u32> {
+pub(crate) fn cheapest(
+    edges: &[Vec<(usize, u32)>],
+    from: impl IntoIterator<Item = (usize, u32)>,
+) -> Vec<u32> {
     let mut cost = vec![FAR; edges.len()];
     let mut queue: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
     for (node, at) in from {

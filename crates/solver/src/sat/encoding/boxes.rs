@@ -414,7 +414,7 @@ pub(super) fn square(places: &Places, cell: usize) -> Option<[usize; 4]> {
 }
 
 /// What is not wall of squares that may not all be boxes.
-fn dead_squares(level: &Level, places: &Places) -> Vec<Vec<usize>> {
+pub(super) fn dead_squares(level: &Level, places: &Places) -> Vec<Vec<usize>> {
     let mut squares = vec![];
     if places.unit == 1 {
         return squares; // a box that stands still may be one too many

@@ -7,10 +7,12 @@
 
 mod boxes;
 mod edixhoven;
+mod lean_moves;
+mod moves;
 mod pushes;
 mod rotated;
+mod tamura;
 mod transitions;
-mod walks;
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,12 +21,15 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 pub use boxes::Push;
 pub use edixhoven::{Edixhoven, Extras, Size};
+pub use lean_moves::LeanMoves;
+pub use moves::Moves;
 pub use pushes::Pushes;
 pub use rotated::Rotated;
+pub use tamura::{Blocks, Tamura};
 pub use transitions::Transitions;
-pub use walks::Walks;
 
 use super::cnf::{Lit, Sink};
+use super::level::Objective;
 
 /// A puzzle as clauses, unrolled over time.
 pub trait Encoding {
@@ -77,19 +82,43 @@ pub enum EncodingName {
     Transitions,
     /// Our own, with pattern databases told to the solver as it goes; CaDiCaL only, and an engine of its own.
     Lean,
+    /// Tamura's constraint problem for levels, by pushes.
+    Tamura(Blocks),
+    /// The moves of levels: as the document writes them, or our own way.
+    Moves {
+        /// No names, and what is known of good plans.
+        lean: bool,
+    },
+    /// Our own for levels, push by push.
+    Pushes,
 }
 
 impl EncodingName {
     /// Names of all, each with what it can be asked for besides.
-    pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean";
+    pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean; for levels tamura[+dead][+bad], moves[+lean], pushes";
 
     /// The encoding of a board and its goal, which have the same size.
+    ///
+    /// # Panics
+    /// If it is not for boards.
     pub fn of(self, start: &Board, goal: &Board) -> Box<dyn Encoding<Move = Direction>> {
         match self {
             EncodingName::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
             EncodingName::Rotated => Box::new(Rotated::new(start, goal)),
             EncodingName::Transitions => Box::new(Transitions::new(start, goal)),
             EncodingName::Lean => unreachable!("lean has a loop of its own"),
+            EncodingName::Tamura(_) | EncodingName::Moves { .. } | EncodingName::Pushes => {
+                unreachable!("{self} is for levels")
+            }
+        }
+    }
+
+    /// What it counts, if it is for levels.
+    pub fn objective(self) -> Option<Objective> {
+        match self {
+            EncodingName::Tamura(_) | EncodingName::Pushes => Some(Objective::Pushes),
+            EncodingName::Moves { .. } => Some(Objective::Moves),
+            _ => None,
         }
     }
 
@@ -98,9 +127,9 @@ impl EncodingName {
         !matches!(self, EncodingName::Edixhoven(Extras { blocks: true, .. }))
     }
 
-    /// Whether it can do boards of this size.
+    /// Whether it is for boards, and of this size.
     pub fn fits(self, width: usize, height: usize) -> bool {
-        (2..=MOST_CELLS).contains(&(width * height))
+        self.objective().is_none() && (2..=MOST_CELLS).contains(&(width * height))
     }
 }
 
@@ -121,6 +150,10 @@ impl fmt::Display for EncodingName {
             EncodingName::Rotated => f.write_str("rotated"),
             EncodingName::Transitions => f.write_str("transitions"),
             EncodingName::Lean => f.write_str("lean"),
+            EncodingName::Tamura(blocks) => write!(f, "tamura{blocks}"),
+            EncodingName::Moves { lean: false } => f.write_str("moves"),
+            EncodingName::Moves { lean: true } => f.write_str("moves+lean"),
+            EncodingName::Pushes => f.write_str("pushes"),
         }
     }
 }
@@ -153,6 +186,20 @@ impl FromStr for EncodingName {
             ("rotated", None) => Ok(EncodingName::Rotated),
             ("transitions", None) => Ok(EncodingName::Transitions),
             ("lean", None) => Ok(EncodingName::Lean),
+            ("tamura", options) => {
+                let mut blocks = Blocks::default();
+                for option in options.into_iter().flat_map(|o| o.split('+')) {
+                    match option {
+                        "dead" => blocks.dead = true,
+                        "bad" => blocks.bad = true,
+                        _ => return Err(unknown()),
+                    }
+                }
+                Ok(EncodingName::Tamura(blocks))
+            }
+            ("moves", None) => Ok(EncodingName::Moves { lean: false }),
+            ("moves", Some("lean")) => Ok(EncodingName::Moves { lean: true }),
+            ("pushes", None) => Ok(EncodingName::Pushes),
             _ => Err(unknown()),
         }
     }
@@ -182,10 +229,22 @@ mod tests {
             "rotated",
             "transitions",
             "lean",
+            "tamura",
+            "tamura+dead+bad",
+            "moves",
+            "moves+lean",
+            "pushes",
         ] {
             assert_eq!(text.parse::<EncodingName>().unwrap().to_string(), text);
         }
-        for text in ["", "rotated+no-undo", "edixhoven+", "lien"] {
+        for text in [
+            "",
+            "rotated+no-undo",
+            "edixhoven+",
+            "lien",
+            "tamura+",
+            "moves+dead",
+        ] {
             assert!(
                 text.parse::<EncodingName>()
                     .unwrap_err()
