@@ -21,7 +21,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 /// Farther than anything.
-const FAR: u32 = 1 << 20;
+pub(crate) const FAR: u32 = 1 << 20;
 
 /// A push: which way, to which place and what it wastes.
 #[derive(Clone, Copy, Debug)]
