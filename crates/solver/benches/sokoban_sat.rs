@@ -4,6 +4,8 @@
 //! `micro [pushes|moves] [ENCODING] [SECONDS] [FIRST-LAST]`
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
@@ -123,8 +125,20 @@ fn run(
     optimum: Option<u32>,
 ) -> bool {
     let cpu = ProcessTime::now();
-    let control = Control::new().time_limit(limit);
-    let outcome = solve_level(level, objective, true, options, &control).expect("a backend");
+    let (stop, done) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+    let control = Control::new().stop_flag(stop.clone());
+    let outcome = std::thread::scope(|scope| {
+        // The limit is of processor time: others may be at work.
+        scope.spawn(|| {
+            while !done.load(Relaxed) && cpu.elapsed() < limit {
+                std::thread::park_timeout(Duration::from_millis(20));
+            }
+            stop.store(true, Relaxed);
+        });
+        let outcome = solve_level(level, objective, true, options, &control);
+        done.store(true, Relaxed);
+        outcome.expect("a backend")
+    });
     let counts = outcome.counts.sat.unwrap_or_default();
     let bounds = outcome.bounds;
     println!(

@@ -97,6 +97,22 @@ impl LeanMoves {
         let players = places.players.len() as u32;
         self.lower = fewest.div_ceil(players) + if fewest > 0 { first } else { 0 };
         if !self.alone() {
+            // Before the first push of a box somebody has to get there.
+            let ahead: Vec<Vec<(usize, u32)>> = (places.places.iter().enumerate())
+                .map(|(i, place)| {
+                    let edges = place.edges.iter().map(|e| {
+                        let behind = places.next[place.cell][3 - e.way].expect("a player's side");
+                        let walk = if places.boxes.contains(&i) {
+                            self.near[behind]
+                        } else {
+                            0
+                        };
+                        (e.to, 1 + walk)
+                    });
+                    edges.collect()
+                })
+                .collect();
+            self.early = cheapest(&ahead, places.boxes.iter().map(|&b| (b, 0)));
             return;
         }
         // States of one box: its place and the player's cell.
@@ -162,6 +178,7 @@ impl LeanMoves {
             }
         }
         if !self.alone() {
+            self.call_players(t, sink);
             return;
         }
         let all = time.player.iter().copied().filter(|&p| p != NEVER);
@@ -188,6 +205,40 @@ impl LeanMoves {
                     _ => -self.boxes.solved(t + needs - 1, sink),
                 };
                 clause(&[too_soon, -here, -who], sink);
+            }
+        }
+    }
+
+    /// Some player of a crew is near enough to each box that must be pushed yet.
+    fn call_players(&mut self, t: u32, sink: &mut dyn Sink) {
+        for (place, needs) in self.late.clone().into_iter().enumerate() {
+            let here = self.boxes.times[t as usize].boxes[place];
+            if here == NEVER || needs == 0 || self.boxes.places.unit == 1 {
+                continue;
+            }
+            let places = &self.boxes.places;
+            let from = &places.places[place];
+            let behind = from.edges.iter().map(|e| places.next[from.cell][3 - e.way]);
+            let mut steps = vec![FAR; places.cells.len()];
+            for side in behind.flatten() {
+                let to_side = places.steps(side, Some(from.cell));
+                steps
+                    .iter_mut()
+                    .zip(to_side)
+                    .for_each(|(s, n)| *s = n.min(*s));
+            }
+            let farthest = steps
+                .iter()
+                .copied()
+                .filter(|&s| s < FAR)
+                .max()
+                .unwrap_or(0);
+            for far in 0..farthest {
+                let time = &self.boxes.times[t as usize];
+                let who = time.player.iter().zip(&steps).filter(|p| *p.1 <= far);
+                let mut some: Vec<Lit> = who.map(|p| *p.0).collect();
+                some.extend([-here, -self.boxes.solved(t + needs + far, sink)]);
+                clause(&some, sink);
             }
         }
     }
