@@ -10,9 +10,9 @@ use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
-use crate::sat::SatOptions;
 use crate::sat::backend::BackendName;
 use crate::sat::encoding::{EncodingName, MOST_CELLS};
+use crate::sat::{SatOptions, Unfit, fitting};
 use crate::search::Positions;
 use crate::sokoban::{self, Objective};
 use crate::solve::why_unsolvable;
@@ -102,11 +102,14 @@ pub enum RequestError {
         engine: Engine,
     },
     /// An engine that does not know levels.
-    #[error("the engine {engine} does not solve levels of Sokoban: use auto or bfs")]
+    #[error("the engine {engine} does not solve levels of Sokoban: use auto, bfs or sat")]
     EngineForTiles {
         /// The engine.
         engine: Engine,
     },
+    /// An encoding that does not count what is wanted.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
     /// A choice that is not about levels.
     #[error("{what} is about tiles, not about levels of Sokoban")]
     NotForLevels {
@@ -350,7 +353,7 @@ impl Request {
     /// With these choices, where the engine is `sat`.
     ///
     /// # Errors
-    /// If it is, and the encoding cannot do the board.
+    /// If it is, and the encoding cannot do the board or level.
     pub fn sat(self, sat: SatOptions) -> Result<Request, RequestError> {
         if let Puzzle::Board { start, .. } = &self.puzzle
             && self.engine == Engine::Sat
@@ -362,6 +365,13 @@ impl Request {
                 encoding: sat.encoding,
                 size: start.size(),
             });
+        }
+        if let Puzzle::Sokoban {
+            level, objective, ..
+        } = &self.puzzle
+            && self.engine == Engine::Sat
+        {
+            fitting(level, *objective, sat.encoding)?;
         }
         if sat.encoding == EncodingName::Lean && sat.backend != BackendName::Cadical {
             return Err(RequestError::LeanBackend {

@@ -19,7 +19,7 @@ use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
 use crate::sat::backend::{BackendError, BackendName};
 use crate::sat::encoding::EncodingName;
-use crate::sat::{self, SatCounts, lean};
+use crate::sat::{self, SatCounts, SatOptions, Unfit, fitting, lean, run_level};
 use crate::search::{
     Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
     sma_star,
@@ -40,6 +40,9 @@ pub enum SolveError {
     /// A program that should be a SAT solver fails.
     #[error(transparent)]
     Backend(#[from] BackendError),
+    /// The encoding does not count what is wanted.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
 }
 
 impl SolveError {
@@ -75,6 +78,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
             ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
         None => match (&request.puzzle, request.engine) {
+            (Puzzle::Sokoban { .. }, Engine::Sat) => level_by_sat(request, control)?,
             (
                 &Puzzle::Sokoban {
                     ref level,
@@ -359,6 +363,29 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
     };
     let solved = sat::solve(start, goal, lower, surely, &request.sat, control)?;
     Ok(sat_answer(request, solved.outcome, solved.cpu))
+}
+
+/// A level by a SAT solver.
+fn level_by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
+    let &Puzzle::Sokoban {
+        ref level,
+        objective,
+        wait,
+    } = &request.puzzle
+    else {
+        unreachable!("the request was checked");
+    };
+    let encoding = fitting(level, objective, request.sat.encoding)?;
+    let options = SatOptions {
+        any: request.any || request.sat.any,
+        ..request.sat.clone()
+    };
+    let solved = run_level(level, wait, encoding, &options, control)?;
+    Ok(Answer {
+        encoding: Some(encoding),
+        cpu: solved.cpu,
+        ..sokoban::answer(level, Engine::Sat, solved.outcome)
+    })
 }
 
 /// By our own formula, with the databases that were asked for or a quick default.

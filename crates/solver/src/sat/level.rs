@@ -1,11 +1,14 @@
 //! Plans of levels by SAT: fewest pushes, fewest moves, or fewest steps of a crew.
 //!
 //! The bounds are those of boards; what differs is what they count. An encoding by pushes gives the pushes, and the
-//! walks between them are put in here. Bounds never show that a level has no plan at all, since more pushes could always
-//! help: what can be seen at once is refused at once (fewer boxes than goals, boxes that cannot be assigned to goals),
-//! and otherwise the questions go on until a limit, while the lower bound that they raise stays true.
+//! walks between them are put in here. Ties are not broken: of plans with fewest pushes it is any.
+//!
+//! Bounds never show that a level has no plan at all, since more pushes could always help. What can be seen at once is
+//! refused at once (boxes that cannot be assigned to goals), and otherwise the questions go on until a limit, while the
+//! lower bound that they raise stays true.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
@@ -16,53 +19,66 @@ use super::places::Places;
 use super::{SatCounts, SatOptions, Solved, Task};
 use crate::answer::{Counts, Outcome};
 use crate::control::Control;
-use crate::request::names;
+use crate::sokoban::{Objective, Step};
 
-names! {
-    /// What is counted.
-    Objective {
-        /// Pushes, however far the player walks between them.
-        #[default]
-        Pushes = "pushes",
-        /// Moves of one player, or steps of a crew.
-        Moves = "moves",
-    }
+/// An encoding that does not give what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the encoding {encoding} does not give the fewest {wanted} of a level (expected tamura or pushes for the pushes of one player, moves for moves and for steps of a crew)"
+)]
+pub struct Unfit {
+    /// The encoding.
+    pub encoding: EncodingName,
+    /// What was asked for.
+    pub wanted: &'static str,
 }
 
-/// What every player does at once: which way it goes, or that it waits.
-pub type Step = Vec<Option<Direction>>;
-
-/// What an encoding cannot do.
+/// What goes wrong with a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LevelSatError {
-    /// It is for boards, or counts something else.
-    #[error(
-        "the encoding {encoding} does not give the fewest {objective} of a level (expected tamura or pushes for pushes, moves for moves)"
-    )]
-    Encoding {
-        /// The encoding.
-        encoding: EncodingName,
-        /// What was asked for.
-        objective: Objective,
-    },
-    /// It is for one player.
-    #[error("the encoding {encoding} is for one player, not {players} (expected moves)")]
-    Players {
-        /// The encoding.
-        encoding: EncodingName,
-        /// How many there are.
-        players: usize,
-    },
+    /// The encoding counts something else.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
     /// The solver is another program, and that fails or lies.
     #[error(transparent)]
     Backend(#[from] BackendError),
 }
 
-/// Solves a level by SAT with the encoding of the options, which must count the objective; one that counts pushes is for
-/// one player. `wait` says whether a player of a crew may stand still. Bounds are in pushes, or in moves that all players
-/// make at once; the plan always is what they do, the walks included.
+/// The encoding to use, if it can do what is wanted: our own instead of the default, which is for boards. Crews
+/// count steps, whatever the objective.
 ///
-/// Without a plan there is no end but a limit, unless the level is one that `places` show to have none.
+/// # Errors
+/// If it cannot.
+pub fn fitting(
+    level: &Level,
+    objective: Objective,
+    encoding: EncodingName,
+) -> Result<EncodingName, Unfit> {
+    let crew = level.players().len() > 1;
+    let counts = if crew { Objective::Moves } else { objective };
+    let wanted = if crew { "steps" } else { objective.name() };
+    match (encoding, counts) {
+        _ if encoding.objective() == Some(counts) => Ok(encoding),
+        _ if encoding != EncodingName::default() => Err(Unfit { encoding, wanted }),
+        (_, Objective::Pushes) => Ok(EncodingName::Pushes),
+        (_, Objective::Moves) => Ok(EncodingName::Moves { lean: true }),
+    }
+}
+
+/// Solves a level by SAT. Bounds are in pushes, in moves, or in steps of a crew, where `wait` says whether a player may
+/// stand still; the plan is what all players do in each step, the walks included. The encoding is the [`fitting`] one.
+///
+/// A level without a plan has no end but a limit, unless its boxes cannot even be assigned to goals.
+///
+/// ```
+/// use noyes_puzzle::sokoban::parse_level;
+/// use noyes_solver::sat::{SatOptions, solve_level};
+/// use noyes_solver::{Control, Objective};
+/// let level = parse_level("######\n#@ $.#\n######")?;
+/// let outcome = solve_level(&level, Objective::Moves, true, &SatOptions::default(), &Control::new())?;
+/// assert_eq!(outcome.bounds.upper, Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the encoding does not fit, or the backend is a program that fails or lies.
@@ -73,62 +89,57 @@ pub fn solve_level(
     options: &SatOptions,
     control: &Control,
 ) -> Result<Outcome<Step>, LevelSatError> {
-    let encoding = options.encoding;
-    check(level, objective, encoding)?;
+    let encoding = fitting(level, objective, options.encoding)?;
+    Ok(run(level, wait, encoding, options, control)?.outcome)
+}
+
+/// The same with an encoding that fits.
+pub(crate) fn run(
+    level: &Level,
+    wait: bool,
+    encoding: EncodingName,
+    options: &SatOptions,
+    control: &Control,
+) -> Result<Solved<Step>, BackendError> {
     let places = Places::new(level);
     let Some(fewest) = places.fewest else {
         let counts = Counts {
             sat: Some(SatCounts::default()),
             ..Counts::default()
         };
-        return Ok(Outcome::unsolvable(0, counts));
+        return Ok(Solved {
+            outcome: Outcome::unsolvable(0, counts),
+            cpu: Duration::ZERO,
+        });
     };
     if level.goals().all(|goal| level.boxes().contains(&goal)) {
-        return Ok(Solved::empty().outcome);
+        return Ok(Solved::empty());
     }
-    match objective {
-        Objective::Pushes => {
-            let task = Task {
-                make: &|| by_pushes(level, encoding),
-                lower: fewest,
-                stride: places.unit,
-                is_optimal: true,
-                surely: None,
-            };
-            let outcome = task.run(options, control)?.outcome;
-            let steps = |plan: Vec<Push>| walk(level, &plan).into_iter().map(|d| vec![Some(d)]);
-            Ok(turned(outcome, |plan| steps(plan).collect()))
-        }
-        Objective::Moves => {
-            let task = Task {
-                make: &|| by_moves(level, wait, encoding),
-                lower: LeanMoves::new(level, wait).lower(),
-                stride: 1,
-                is_optimal: true,
-                surely: None,
-            };
-            Ok(task.run(options, control)?.outcome)
-        }
+    if encoding.objective() == Some(Objective::Moves) {
+        let task = Task {
+            make: &|| by_moves(level, wait, encoding),
+            lower: LeanMoves::new(level, wait).lower(),
+            stride: 1,
+            is_optimal: true,
+            surely: None,
+        };
+        return task.run(options, control);
     }
-}
-
-/// Whether the encoding can do it.
-pub(super) fn check(
-    level: &Level,
-    objective: Objective,
-    encoding: EncodingName,
-) -> Result<(), LevelSatError> {
-    let players = level.players().len();
-    if encoding.objective() != Some(objective) {
-        return Err(LevelSatError::Encoding {
-            encoding,
-            objective,
-        });
-    }
-    if objective == Objective::Pushes && players > 1 {
-        return Err(LevelSatError::Players { encoding, players });
-    }
-    Ok(())
+    let task = Task {
+        make: &|| by_pushes(level, encoding),
+        lower: fewest,
+        stride: places.unit,
+        is_optimal: true,
+        surely: None,
+    };
+    let Solved { outcome, cpu } = task.run(options, control)?;
+    let outcome = Outcome {
+        plan: outcome.plan.map(|plan| walk(level, &plan)),
+        status: outcome.status,
+        bounds: outcome.bounds,
+        counts: outcome.counts,
+    };
+    Ok(Solved { outcome, cpu })
 }
 
 /// An encoding that counts pushes.
@@ -159,18 +170,8 @@ pub fn by_moves(
     }
 }
 
-/// An outcome in other words.
-fn turned<M>(outcome: Outcome<M>, plan: impl FnOnce(Vec<M>) -> Vec<Step>) -> Outcome<Step> {
-    Outcome {
-        plan: outcome.plan.map(plan),
-        status: outcome.status,
-        bounds: outcome.bounds,
-        counts: outcome.counts,
-    }
-}
-
 /// The moves of a plan of pushes, with the shortest walks. Ends early where a push cannot be made, which the replay will see.
-fn walk(level: &Level, plan: &[Push]) -> Vec<Direction> {
+pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
     let mut boxes = vec![false; level.cells()];
     level
         .boxes()
@@ -185,7 +186,8 @@ fn walk(level: &Level, plan: &[Push]) -> Vec<Direction> {
         let (Some(way), Some(to)) = (way, to) else {
             break;
         };
-        steps.extend(way.into_iter().chain([push.direction]));
+        let moves = way.into_iter().chain([push.direction]);
+        steps.extend(moves.map(|d| Step::from([Some(d)])));
         boxes[usize::from(push.cell)] = false;
         boxes[usize::from(to)] = true;
         player = push.cell;

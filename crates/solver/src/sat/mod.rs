@@ -37,7 +37,8 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 pub use fixed::{read_plan, static_cnf};
 pub use lean::{Stats, lean};
-pub use level::{LevelSatError, Objective, Step, by_moves, by_pushes, solve_level};
+pub(crate) use level::run as run_level;
+pub use level::{LevelSatError, Unfit, by_moves, by_pushes, fitting, solve_level};
 pub use schedule::Schedule;
 
 use crate::answer::{Bounds, Counts, Outcome, Status};

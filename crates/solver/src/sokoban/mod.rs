@@ -47,7 +47,7 @@ pub(crate) fn solve(
 
 /// Whether an engine is for levels.
 pub(crate) fn has_engine(engine: Engine) -> bool {
-    matches!(engine, Engine::Auto | Engine::Bfs)
+    matches!(engine, Engine::Auto | Engine::Bfs | Engine::Sat)
 }
 
 /// Why a level has no plan, where that is seen without a search.
@@ -64,7 +64,7 @@ pub(crate) fn why_unsolvable(level: &Level) -> Option<String> {
 }
 
 /// The answer of an engine that gives what all players do in each step.
-fn answer(level: &Level, engine: Engine, mut outcome: Outcome<Step>) -> Answer {
+pub(crate) fn answer(level: &Level, engine: Engine, mut outcome: Outcome<Step>) -> Answer {
     let plan = outcome.plan.take();
     let walks = plan.map(|steps| Walks::of_steps(level.players().len(), &steps));
     Answer {

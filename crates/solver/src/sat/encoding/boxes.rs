@@ -81,7 +81,7 @@ impl Boxes {
             }
             lits
         };
-        let boxes = given(self.places.places.len(), &self.places.boxes);
+        let boxes = given(self.places.all.len(), &self.places.boxes);
         let players = given(self.places.cells.len(), &self.places.players);
         if let Some(most) = lower.checked_sub(1) {
             let too_soon = self.solved(most, sink);
@@ -121,7 +121,9 @@ impl Boxes {
             at_most_one(&sides, sink);
             *boxed = any(&sides, sink);
             if sides.len() > 1 {
-                sides.iter().for_each(|&side| sink.clause(&[-side, *boxed]));
+                for &side in &sides {
+                    sink.clause(&[-side, *boxed]);
+                }
             }
         }
         // 2. What solved means.
@@ -131,7 +133,7 @@ impl Boxes {
         // 3. Places that are too late for some bounds, or waste too much.
         if self.places.unit == 2 {
             for (place, &here) in boxes.iter().enumerate().filter(|b| *b.1 != NEVER) {
-                let wasted = self.places.unit * self.places.places[place].waste;
+                let wasted = self.places.unit * self.places.all[place].waste;
                 let alone = self.places.players.len() == 1;
                 let wasteful = self.places.fewest.unwrap_or(0) + wasted;
                 let least = (t + late(place)).max(if alone { wasteful } else { 0 });
@@ -166,8 +168,12 @@ impl Boxes {
             }
             let after = sink.variable();
             boxes[place] = after;
-            come.iter().for_each(|&push| sink.clause(&[-push, after]));
-            leave.iter().for_each(|&push| sink.clause(&[-push, -after]));
+            for &push in come {
+                sink.clause(&[-push, after]);
+            }
+            for &push in leave {
+                sink.clause(&[-push, -after]);
+            }
             clause(&[come, &[-after, before][..]].concat(), sink);
             if before != NEVER {
                 clause(&[leave, &[-before, after][..]].concat(), sink);
@@ -242,7 +248,7 @@ impl Boxes {
         let mut names = vec![];
         for (t, time) in self.times.iter().enumerate() {
             for (place, &lit) in time.boxes.iter().enumerate().filter(|b| *b.1 != NEVER) {
-                let cell = self.places.cells[self.places.places[place].cell];
+                let cell = self.places.cells[self.places.all[place].cell];
                 names.push((lit, format!("b({t},{cell},{place})")));
             }
             for (i, &lit) in time.player.iter().enumerate().filter(|p| *p.1 != NEVER) {
@@ -282,7 +288,9 @@ pub(super) fn exactly_any(lits: &[Lit], sink: &mut dyn Sink) -> Lit {
         return NEVER;
     }
     let lit = sink.variable();
-    lits.iter().for_each(|&l| sink.clause(&[-l, lit]));
+    for &one in lits {
+        sink.clause(&[-one, lit]);
+    }
     clause(&[lits, &[-lit][..]].concat(), sink);
     lit
 }

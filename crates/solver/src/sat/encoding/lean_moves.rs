@@ -23,8 +23,8 @@ use noyes_puzzle::tiles::Direction;
 use super::Encoding;
 use super::boxes::{Boxes, NEVER, clause, exactly_any};
 use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::level::Step;
-use crate::sat::places::{FAR, cheapest};
+use crate::sat::places::{FAR, cheapest, reversed};
+use crate::sokoban::Step;
 
 /// The moves of a level.
 pub struct LeanMoves {
@@ -51,6 +51,13 @@ struct Moves {
     walk: Lit,
 }
 
+/// What players do between two times: by cell the ways out of it, and the literals that lead into it.
+struct Gone {
+    go: Vec<[Lit; 4]>,
+    stay: Vec<Lit>,
+    arrive: Vec<Vec<Lit>>,
+}
+
 impl LeanMoves {
     /// The encoding of a level; whether players may wait.
     pub fn new(level: &Level, wait: bool) -> LeanMoves {
@@ -64,8 +71,8 @@ impl LeanMoves {
         let mut encoding = LeanMoves {
             wait,
             moves: vec![],
-            early: places.places.iter().map(|p| p.early).collect(),
-            late: places.places.iter().map(|p| p.late).collect(),
+            early: places.all.iter().map(|p| p.early).collect(),
+            late: places.all.iter().map(|p| p.late).collect(),
             late_from: vec![],
             near,
             lower: 0,
@@ -89,7 +96,7 @@ impl LeanMoves {
         let places = &self.boxes.places;
         let fewest = places.fewest.unwrap_or(0);
         let start = |place: usize| {
-            let from = &places.places[place];
+            let from = &places.all[place];
             let behind = from.edges.iter().map(|e| places.next[from.cell][3 - e.way]);
             behind.flatten().map(|c| self.near[c]).min().unwrap_or(0)
         };
@@ -98,7 +105,7 @@ impl LeanMoves {
         self.lower = fewest.div_ceil(players) + if fewest > 0 { first } else { 0 };
         if !self.alone() {
             // Before the first push of a box somebody has to get there.
-            let ahead: Vec<Vec<(usize, u32)>> = (places.places.iter().enumerate())
+            let ahead: Vec<Vec<(usize, u32)>> = (places.all.iter().enumerate())
                 .map(|(i, place)| {
                     let edges = place.edges.iter().map(|e| {
                         let behind = places.next[place.cell][3 - e.way].expect("a player's side");
@@ -116,10 +123,10 @@ impl LeanMoves {
             return;
         }
         // States of one box: its place and the player's cell.
-        let (cells, count) = (places.cells.len(), places.places.len());
+        let (cells, count) = (places.cells.len(), places.all.len());
         let state = |place: usize, player: usize| place * cells + player;
         let mut ahead = vec![vec![]; count * cells];
-        for (i, place) in places.places.iter().enumerate() {
+        for (i, place) in places.all.iter().enumerate() {
             for player in 0..cells {
                 for way in 0..4 {
                     let Some(to) = places.next[player][way] else {
@@ -133,12 +140,7 @@ impl LeanMoves {
                 }
             }
         }
-        let mut back = vec![vec![]; ahead.len()];
-        for (from, edges) in ahead.iter().enumerate() {
-            for &(to, cost) in edges {
-                back[to].push((from, cost));
-            }
-        }
+        let back = reversed(&ahead);
         let starts = places
             .boxes
             .iter()
@@ -149,7 +151,7 @@ impl LeanMoves {
             *all.iter().min().expect("a floor")
         };
         self.early = (0..count).map(|p| least(&early, p)).collect();
-        let goals = (0..count).filter(|&p| places.goal[places.places[p].cell]);
+        let goals = (0..count).filter(|&p| places.goal[places.all[p].cell]);
         let ends = goals.flat_map(|p| (0..cells).map(move |c| (state(p, c), 0)));
         let late = cheapest(&back, ends);
         if places.unit == 2 {
@@ -209,6 +211,55 @@ impl LeanMoves {
         }
     }
 
+    /// Where players go from the last time.
+    fn move_players(&self, solved: Lit, sink: &mut dyn Sink) -> Gone {
+        let alone = self.alone();
+        let (places, now) = (&self.boxes.places, &self.boxes.times[self.moves.len()]);
+        let cells = places.cells.len();
+        // 1. Everybody goes somewhere, or stays.
+        let mut go = vec![[NEVER; 4]; cells];
+        let mut stay = vec![NEVER; cells];
+        let mut arrive: Vec<Vec<Lit>> = vec![vec![]; cells];
+        for cell in (0..cells).filter(|&c| now.player[c] != NEVER) {
+            let mut all = vec![];
+            for (way, to) in places.next[cell].into_iter().enumerate() {
+                if let Some(to) = to {
+                    let lit = sink.variable();
+                    sink.clause(&[-lit, -solved]);
+                    go[cell][way] = lit;
+                    arrive[to].push(lit);
+                    all.push(lit);
+                }
+            }
+            let lit = sink.variable();
+            if alone || !self.wait {
+                sink.clause(&[-lit, solved]);
+            }
+            stay[cell] = lit;
+            arrive[cell].push(lit);
+            all.push(lit);
+            let here = now.player[cell];
+            for &lit in &all {
+                sink.clause(&[-lit, here]);
+            }
+            at_most_one(&all, sink);
+            all.push(-here);
+            sink.clause(&all);
+        }
+        // 2. Not past each other, nor to the same cell; one alone is in one cell anyway.
+        for cell in (0..cells).filter(|_| !alone) {
+            at_most_one(&arrive[cell], sink);
+            for way in [2, 3] {
+                let to = places.next[cell][way];
+                let past = [go[cell][way], to.map_or(NEVER, |to| go[to][3 - way])];
+                if !past.contains(&NEVER) {
+                    at_most_one(&past, sink);
+                }
+            }
+        }
+        Gone { go, stay, arrive }
+    }
+
     /// Some player of a crew is near enough to each box that must be pushed yet.
     fn call_players(&mut self, t: u32, sink: &mut dyn Sink) {
         for (place, needs) in self.late.clone().into_iter().enumerate() {
@@ -217,7 +268,7 @@ impl LeanMoves {
                 continue;
             }
             let places = &self.boxes.places;
-            let from = &places.places[place];
+            let from = &places.all[place];
             let behind = from.edges.iter().map(|e| places.next[from.cell][3 - e.way]);
             let mut steps = vec![FAR; places.cells.len()];
             for side in behind.flatten() {
@@ -283,8 +334,8 @@ impl LeanMoves {
         let [.., before, _, _, last] = self.boxes.times.as_slice() else {
             return;
         };
-        for cell in 0..next.len() {
-            for to in next[cell].into_iter().flatten() {
+        for (cell, beside) in next.iter().enumerate() {
+            for &to in beside.iter().flatten() {
                 let ends = [before.player[cell], last.player[to]];
                 if !ends.contains(&NEVER) {
                     sink.clause(&[walks[0], walks[1], walks[2], -ends[0], -ends[1]]);
@@ -306,51 +357,13 @@ impl Encoding for LeanMoves {
         let solved = self.boxes.solved(t as u32, sink);
         let alone = self.alone();
         let (places, now) = (&self.boxes.places, &self.boxes.times[t]);
-        let (cells, count) = (places.cells.len(), places.places.len());
-        // 1. Everybody goes somewhere, or stays.
-        let mut go = vec![[NEVER; 4]; cells];
-        let mut stay = vec![NEVER; cells];
-        let mut arrive: Vec<Vec<Lit>> = vec![vec![]; cells];
-        for cell in (0..cells).filter(|&c| now.player[c] != NEVER) {
-            let mut all = vec![];
-            for way in 0..4 {
-                if let Some(to) = places.next[cell][way] {
-                    let lit = sink.variable();
-                    sink.clause(&[-lit, -solved]);
-                    go[cell][way] = lit;
-                    arrive[to].push(lit);
-                    all.push(lit);
-                }
-            }
-            let lit = sink.variable();
-            if alone || !self.wait {
-                sink.clause(&[-lit, solved]);
-            }
-            stay[cell] = lit;
-            arrive[cell].push(lit);
-            all.push(lit);
-            let here = now.player[cell];
-            all.iter().for_each(|&lit| sink.clause(&[-lit, here]));
-            at_most_one(&all, sink);
-            all.push(-here);
-            sink.clause(&all);
-        }
-        // 2. Not past each other, nor to the same cell; one alone is in one cell anyway.
-        for cell in (0..cells).filter(|_| !alone) {
-            at_most_one(&arrive[cell], sink);
-            for way in [2, 3] {
-                let to = places.next[cell][way];
-                let past = [go[cell][way], to.map_or(NEVER, |to| go[to][3 - way])];
-                if !past.contains(&NEVER) {
-                    at_most_one(&past, sink);
-                }
-            }
-        }
-        // 3. Whoever goes where a box is takes it along, or does not go.
+        let (cells, count) = (places.cells.len(), places.all.len());
+        let Gone { go, stay, arrive } = self.move_players(solved, sink);
+        // 1. Whoever goes where a box is takes it along, or does not go.
         let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
         let mut into: Vec<Vec<Lit>> = vec![vec![]; cells];
         let mut costs: Vec<(u32, Lit)> = vec![];
-        for (i, place) in places.places.iter().enumerate() {
+        for (i, place) in places.all.iter().enumerate() {
             let here = now.boxes[i];
             for way in (0..4).filter(|_| here != NEVER) {
                 let behind = places.next[place.cell][3 - way];
@@ -363,7 +376,7 @@ impl Encoding for LeanMoves {
                     sink.clause(&[-goes, -here]);
                     continue;
                 };
-                let to = places.places[edge.to].cell;
+                let to = places.all[edge.to].cell;
                 let push = sink.variable();
                 sink.clause(&[-push, goes]);
                 sink.clause(&[-push, here]);
@@ -378,9 +391,11 @@ impl Encoding for LeanMoves {
             }
         }
         if !alone {
-            into.iter().for_each(|pushes| at_most_one(pushes, sink));
+            for pushes in &into {
+                at_most_one(pushes, sink);
+            }
         }
-        // 4. The next time.
+        // 2. The next time.
         let boxes = self.boxes.carry(&come, &leave, sink);
         let player = arrive.iter().map(|from| exactly_any(from, sink));
         let player = player.collect();
@@ -389,7 +404,9 @@ impl Encoding for LeanMoves {
             walk = sink.variable();
             sink.clause(&[-walk, -solved]);
             let pushes: Vec<Lit> = costs.iter().map(|c| c.1).collect();
-            pushes.iter().for_each(|&push| sink.clause(&[-push, -walk]));
+            for &push in &pushes {
+                sink.clause(&[-push, -walk]);
+            }
             clause(&[&pushes, &[walk, solved][..]].concat(), sink);
             costs.push((1, walk));
         }

@@ -29,7 +29,7 @@ pub use tamura::{Blocks, Tamura};
 pub use transitions::Transitions;
 
 use super::cnf::{Lit, Sink};
-use super::level::Objective;
+use crate::sokoban::Objective;
 
 /// A puzzle as clauses, unrolled over time.
 pub trait Encoding {

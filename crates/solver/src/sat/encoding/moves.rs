@@ -19,8 +19,8 @@ use noyes_puzzle::tiles::Direction;
 
 use super::Encoding;
 use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
-use crate::sat::level::Step;
 use crate::sat::places::Places;
+use crate::sokoban::Step;
 
 /// The moves of a level.
 pub struct Moves {
@@ -45,7 +45,7 @@ impl Moves {
     /// The encoding of a level; whether players may wait.
     pub fn new(level: &Level, wait: bool) -> Moves {
         let places = Places::new(level);
-        let boxes = places.boxes.iter().map(|&b| places.places[b].cell);
+        let boxes = places.boxes.iter().map(|&b| places.all[b].cell);
         Moves {
             boxes: boxes.collect(),
             places,

@@ -37,7 +37,7 @@ impl Pushes {
     }
 
     fn add_time(&mut self, boxes: Vec<Lit>, player: Vec<Lit>, sink: &mut dyn Sink) {
-        let places = self.boxes.places.places.iter();
+        let places = self.boxes.places.all.iter();
         let late: Vec<u32> = places.map(|p| p.late).collect();
         self.boxes
             .add_time(boxes, player, |place| late[place], sink);
@@ -131,7 +131,9 @@ impl Pushes {
             if let Some(square) = square(&self.boxes.places, cell)
                 && square.iter().all(|&c| may(c) && !counted[c])
             {
-                square.iter().for_each(|&c| counted[c] = true);
+                for c in square {
+                    counted[c] = true;
+                }
                 squares += 1;
             }
         }
@@ -165,7 +167,7 @@ impl Encoding for Pushes {
         let count = now.boxes.len();
         let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
         let mut entered = vec![vec![]; places.cells.len()];
-        for (i, from) in places.places.iter().enumerate() {
+        for (i, from) in places.all.iter().enumerate() {
             let here = now.boxes[i];
             for (j, edge) in from.edges.iter().enumerate().filter(|_| here != NEVER) {
                 let behind = places.next[from.cell][3 - edge.way].expect("the player's side");
@@ -176,7 +178,7 @@ impl Encoding for Pushes {
                 sink.clause(&[-push, here]);
                 sink.clause(&[-push, reach[behind]]);
                 sink.clause(&[-push, -solved]);
-                let into = now.boxed[places.places[edge.to].cell];
+                let into = now.boxed[places.all[edge.to].cell];
                 if into != NEVER {
                     sink.clause(&[-push, -into]);
                 }
@@ -196,7 +198,7 @@ impl Encoding for Pushes {
         let player = player.collect();
         let waste = pushes
             .iter()
-            .map(|&(i, j, push)| (places.places[i].edges[j].waste, push));
+            .map(|&(i, j, push)| (places.all[i].edges[j].waste, push));
         let waste: Vec<(u32, Lit)> = waste.collect();
         self.pushes.push(pushes);
         self.add_time(boxes, player, sink);
@@ -215,7 +217,7 @@ impl Encoding for Pushes {
         let places = &self.boxes.places;
         let made = self.pushes.iter().take(k as usize).map_while(|pushes| {
             let &(place, edge, _) = pushes.iter().find(|p| holds(p.2))?;
-            let from = &places.places[place];
+            let from = &places.all[place];
             Some(Push {
                 cell: places.cells[from.cell],
                 direction: Direction::ALL[from.edges[edge].way],
@@ -229,14 +231,14 @@ impl Encoding for Pushes {
         let mut boxes = places.boxes.clone();
         let mut lits = vec![];
         for (push, pushes) in plan.iter().zip(&self.pushes) {
-            let is = |place: usize| places.cells[places.places[place].cell] == push.cell;
+            let is = |place: usize| places.cells[places.all[place].cell] == push.cell;
             let place = boxes.iter_mut().find(|p| is(**p)).expect("a box");
             let made = pushes.iter().find(|p| {
-                let edges = &places.places[p.0].edges;
+                let edges = &places.all[p.0].edges;
                 p.0 == *place && Direction::ALL[edges[p.1].way] == push.direction
             });
             let &(_, edge, lit) = made.expect("a push that is worth making");
-            *place = places.places[*place].edges[edge].to;
+            *place = places.all[*place].edges[edge].to;
             lits.push(lit);
         }
         lits
@@ -247,7 +249,7 @@ impl Encoding for Pushes {
         let places = &self.boxes.places;
         for (s, pushes) in self.pushes.iter().enumerate() {
             for &(place, edge, lit) in pushes {
-                let from = &places.places[place];
+                let from = &places.all[place];
                 let letter = Direction::ALL[from.edges[edge].way].letter();
                 names.push((
                     lit,
