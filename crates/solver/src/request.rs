@@ -274,7 +274,7 @@ impl Request {
             {
                 Err(RequestError::FullTable { size: start.size() })
             }
-            (Puzzle::Board { .. }, Engine::Sat) => {
+            (Puzzle::Board { .. } | Puzzle::Sokoban { .. }, Engine::Sat) => {
                 let sat = self.sat.clone();
                 Request { engine, ..self }.sat(sat)
             }
