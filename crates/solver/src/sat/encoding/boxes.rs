@@ -6,9 +6,9 @@
 //!   reached do not exist, and neither do those that no box can have reached by then.
 //! - solved(t): every goal has a box, and all stands still from here on. "Solved by k" is the question of the bounds, and
 //!   bounds enter only through solved(k) → …, so the formula grows with k and the solver may be kept.
-//! - spent(t,j): of what a plan has beyond the pushes that are necessary, j units at least are gone before t. Pushes that
-//!   waste spend by the prices of [`Places`], and walking does where moves are counted. A plan of at most k
-//!   can spend k - h, so at the bound h itself only the best pushes are left.
+//! - spent(t,j), where steps are pushes: of what a plan has beyond the pushes that are necessary, j units at least are
+//!   gone before t, by the prices of [`Places`]. A plan of at most k can spend k - h, so at the bound h itself only the
+//!   best pushes are left.
 //!
 //! With as many boxes as goals four cells in a square that are all boxes or walls, not all boxes on goals, are
 //! forbidden: none of the boxes can ever move again.
@@ -38,8 +38,6 @@ pub(super) struct Boxes {
     /// By k; there are more than times.
     pub solved: Vec<Lit>,
     squares: Vec<Vec<usize>>,
-    /// How many pushes or moves a unit of spending is.
-    unit: u32,
     /// By step: what it may spend, and that it does.
     costs: Vec<Vec<(u32, Lit)>>,
     /// By time and units, less one.
@@ -57,12 +55,11 @@ pub(super) struct Time {
 }
 
 impl Boxes {
-    /// The boxes of a level; whether only pushes are counted.
-    pub fn new(level: &Level, by_pushes: bool) -> Boxes {
+    /// The boxes of a level.
+    pub fn new(level: &Level) -> Boxes {
         let places = Places::new(level);
         Boxes {
             squares: dead_squares(level, &places),
-            unit: if by_pushes { places.unit } else { 1 },
             places,
             times: vec![],
             solved: vec![],
@@ -204,7 +201,7 @@ impl Boxes {
             return;
         };
         for step in 0..steps {
-            for units in self.spent[step + 1].len() as u32 + 1..=more / self.unit + 1 {
+            for units in self.spent[step + 1].len() as u32 + 1..=more / self.places.unit + 1 {
                 self.add_column(step, units, fewest, sink);
             }
         }
@@ -237,7 +234,7 @@ impl Boxes {
             if let Some(&fewer) = self.spent[step + 1].last() {
                 sink.clause(&[-after, fewer]);
             }
-            let too_soon = self.solved(fewest + self.unit * units - 1, sink);
+            let too_soon = self.solved(fewest + self.places.unit * units - 1, sink);
             sink.clause(&[-too_soon, -after]);
         }
         self.spent[step + 1].push(after);

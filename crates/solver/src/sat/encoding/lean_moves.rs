@@ -9,13 +9,13 @@
 //!
 //! "Solved by k": every goal has a box at k, and nobody moves from there on. Who must not wait waits then only.
 //!
-//! One player alone has no reason to wait, and more is known of its plans:
+//! One player alone has no reason to wait, and its boxes have windows in time: no sooner than it could have brought the
+//! box there, were it the only one, and no later than it could bring it to a goal. Of a crew somebody has to be near
+//! enough to every box that must be pushed yet.
 //!
-//! - A plan of k moves with h pushes that are necessary has k - h to spend on walking and on pushes that waste.
-//! - Its moves alternate between the colours of a chequered floor.
-//! - A box at p with the player at c needs so many more moves, were it the only box.
-//! - Of two walks of the same length only one is looked at: across and then up or down only where a box is
-//!   in the way of the other. And no walk comes back to a cell or to one beside it, where a step would do.
+//! Tried, and no help: counting walks and wasted pushes against the bound as [`Boxes`] can, the colour of the player's
+//! cell, how far the player is from a box, and forbidding all but one of several walks of the same length. Without them
+//! the document's maps and the first levels of Microban take a third less time.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
@@ -35,8 +35,6 @@ pub struct LeanMoves {
     early: Vec<u32>,
     /// By place: the fewest moves until that box is on a goal.
     late: Vec<u32>,
-    /// The same by place and the player's cell; only for one player.
-    late_from: Vec<Vec<u32>>,
     /// By cell: the fewest moves until a player can be there.
     near: Vec<u32>,
     lower: u32,
@@ -47,8 +45,6 @@ struct Moves {
     /// By cell and way.
     go: Vec<[Lit; 4]>,
     stay: Vec<Lit>,
-    /// No push is made; only for one player.
-    walk: Lit,
 }
 
 /// What players do between two times: by cell the ways out of it, and the literals that lead into it.
@@ -61,7 +57,7 @@ struct Gone {
 impl LeanMoves {
     /// The encoding of a level; whether players may wait.
     pub fn new(level: &Level, wait: bool) -> LeanMoves {
-        let boxes = Boxes::new(level, false);
+        let boxes = Boxes::new(level);
         let places = &boxes.places;
         let mut near = vec![FAR; places.cells.len()];
         for &player in &places.players {
@@ -73,7 +69,6 @@ impl LeanMoves {
             moves: vec![],
             early: places.all.iter().map(|p| p.early).collect(),
             late: places.all.iter().map(|p| p.late).collect(),
-            late_from: vec![],
             near,
             lower: 0,
             boxes,
@@ -156,9 +151,6 @@ impl LeanMoves {
         let late = cheapest(&back, ends);
         if places.unit == 2 {
             self.late = (0..count).map(|p| least(&late, p)).collect();
-            self.late_from = (0..count)
-                .map(|p| late[p * cells..(p + 1) * cells].to_vec())
-                .collect();
             let far = places
                 .boxes
                 .iter()
@@ -179,35 +171,11 @@ impl LeanMoves {
                 sink.clause(&[-boxed, -player]);
             }
         }
-        if !self.alone() {
+        if self.alone() {
+            let all = time.player.iter().copied().filter(|&p| p != NEVER);
+            at_most_one(&all.collect::<Vec<_>>(), sink);
+        } else {
             self.call_players(t, sink);
-            return;
-        }
-        let all = time.player.iter().copied().filter(|&p| p != NEVER);
-        at_most_one(&all.collect::<Vec<_>>(), sink);
-        for cell in 0..time.player.len() {
-            let who = self.boxes.times[t as usize].player[cell];
-            if who == NEVER {
-                continue;
-            }
-            // 2. The colour of the time, until it is over.
-            if (self.near[cell] + t) % 2 == 1 {
-                let before = self.boxes.solved(t - 1, sink);
-                sink.clause(&[-who, before]);
-            }
-            // 3. The player far from a box that it still must push.
-            for place in 0..self.late_from.len() {
-                let here = self.boxes.times[t as usize].boxes[place];
-                let needs = self.late_from[place][cell];
-                if here == NEVER || needs == self.late[place] {
-                    continue;
-                }
-                let too_soon = match needs {
-                    FAR.. => NEVER,
-                    _ => -self.boxes.solved(t + needs - 1, sink),
-                };
-                clause(&[too_soon, -here, -who], sink);
-            }
         }
     }
 
@@ -293,56 +261,6 @@ impl LeanMoves {
             }
         }
     }
-
-    /// One player's walks that are not worth looking at, ending at the last time.
-    fn prune(&self, sink: &mut dyn Sink) {
-        let t = self.moves.len();
-        let walks: Vec<Lit> = self.moves.iter().rev().take(3).map(|m| -m.walk).collect();
-        let next = &self.boxes.places.next;
-        let [.., before, _, last] = self.boxes.times.as_slice() else {
-            return;
-        };
-        for cell in 0..next.len() {
-            let from = before.player[cell];
-            if from == NEVER {
-                continue;
-            }
-            if last.player[cell] != NEVER {
-                sink.clause(&[walks[0], walks[1], -from, -last.player[cell]]);
-            }
-            // Up and down come before left and right, if nothing is in the way.
-            for across in [1, 2] {
-                for along in [0, 3] {
-                    let Some(corner) = next[cell][across] else {
-                        continue;
-                    };
-                    let (Some(end), Some(other)) = (next[corner][along], next[cell][along]) else {
-                        continue;
-                    };
-                    let go = [
-                        self.moves[t - 2].go[cell][across],
-                        self.moves[t - 1].go[corner][along],
-                    ];
-                    if last.player[end] == NEVER || go.contains(&NEVER) {
-                        continue;
-                    }
-                    let lits = [walks[0], walks[1], -go[0], -go[1], before.boxed[other]];
-                    clause(&lits, sink);
-                }
-            }
-        }
-        let [.., before, _, _, last] = self.boxes.times.as_slice() else {
-            return;
-        };
-        for (cell, beside) in next.iter().enumerate() {
-            for &to in beside.iter().flatten() {
-                let ends = [before.player[cell], last.player[to]];
-                if !ends.contains(&NEVER) {
-                    sink.clause(&[walks[0], walks[1], walks[2], -ends[0], -ends[1]]);
-                }
-            }
-        }
-    }
 }
 
 impl Encoding for LeanMoves {
@@ -362,7 +280,6 @@ impl Encoding for LeanMoves {
         // 1. Whoever goes where a box is takes it along, or does not go.
         let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
         let mut into: Vec<Vec<Lit>> = vec![vec![]; cells];
-        let mut costs: Vec<(u32, Lit)> = vec![];
         for (i, place) in places.all.iter().enumerate() {
             let here = now.boxes[i];
             for way in (0..4).filter(|_| here != NEVER) {
@@ -387,7 +304,6 @@ impl Encoding for LeanMoves {
                 come[edge.to].push(push);
                 leave[i].push(push);
                 into[to].push(push);
-                costs.push((edge.waste * places.unit, push));
             }
         }
         if !alone {
@@ -399,23 +315,8 @@ impl Encoding for LeanMoves {
         let boxes = self.boxes.carry(&come, &leave, sink);
         let player = arrive.iter().map(|from| exactly_any(from, sink));
         let player = player.collect();
-        let mut walk = NEVER;
-        if alone {
-            walk = sink.variable();
-            sink.clause(&[-walk, -solved]);
-            let pushes: Vec<Lit> = costs.iter().map(|c| c.1).collect();
-            for &push in &pushes {
-                sink.clause(&[-push, -walk]);
-            }
-            clause(&[&pushes, &[walk, solved][..]].concat(), sink);
-            costs.push((1, walk));
-        }
-        self.moves.push(Moves { go, stay, walk });
+        self.moves.push(Moves { go, stay });
         self.add_time(boxes, player, sink);
-        if alone {
-            self.prune(sink);
-            self.boxes.spend(costs.into_iter(), sink);
-        }
     }
 
     fn steps(&self) -> u32 {

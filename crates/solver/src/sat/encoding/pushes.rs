@@ -31,7 +31,7 @@ impl Pushes {
     pub fn new(level: &Level) -> Pushes {
         assert_eq!(level.players().len(), 1, "one player");
         Pushes {
-            boxes: Boxes::new(level, true),
+            boxes: Boxes::new(level),
             pushes: vec![],
         }
     }
