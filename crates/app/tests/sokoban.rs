@@ -300,7 +300,11 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
         b"",
         "does not solve levels",
     );
-    assert_refused(&["encode", SMALL, "-k", "1"], b"", "expected a board");
+    assert_refused(
+        &["encode", SMALL, "-k", "1", "--encoding", "rotated"],
+        b"",
+        "expected tamura or pushes",
+    );
     assert_refused(&["levels", EASY], b"", "expected levels");
     let run = noyes(&["solve", &data("map1.txt"), "--any"]);
     assert!(
