@@ -298,9 +298,8 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
     assert_refused(
         &["solve", SMALL, "--engine", "human"],
         b"",
-        "does not solve levels",
+        "does not solve this level",
     );
-    assert_refused(&["encode", SMALL, "-k", "1"], b"", "expected a board");
     assert_refused(
         &["solve", EASY, "--level", "1"],
         b"",
@@ -310,6 +309,11 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
         &["check", EASY, "DR", "--level", "1"],
         b"",
         "no level of Sokoban in it",
+    );
+    assert_refused(
+        &["encode", SMALL, "-k", "1", "--encoding", "rotated"],
+        b"",
+        "expected tamura or pushes",
     );
     assert_refused(&["levels", EASY], b"", "expected levels");
     let run = noyes(&["solve", &data("map1.txt"), "--any"]);

@@ -45,6 +45,9 @@ impl<M> Keep<M> for Restart<'_, M> {
         control: &Control,
         watch: &Watch,
     ) -> Result<Asked<M>, BackendError> {
+        if let Err(stop) = control.poll_stop() {
+            return Ok(Asked::Stopped(stop));
+        }
         let encoding = (self.make)(question);
         let mut once = Incremental::new(encoding, &self.backend, self.variant, self.order);
         let asked = once.ask(question, control, watch);

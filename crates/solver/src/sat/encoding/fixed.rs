@@ -39,6 +39,10 @@ pub struct Fixed {
     question: Question,
     /// None if there are too few moves for the Manhattan distance.
     formula: Option<Formula>,
+    /// What one tile can do, while pairs are still to come.
+    alone: Vec<Alone>,
+    /// The first tile of the pairs to come next.
+    tile: usize,
     /// Its first variable is this many after 1.
     shift: Lit,
     is_written: bool,
@@ -47,20 +51,13 @@ pub struct Fixed {
 impl Fixed {
     /// Of a board that can be solved.
     pub fn new(start: &Board, goal: &Board, question: Question) -> Fixed {
-        let formula = of_parity(start, goal, question).map(|budget| {
-            let least = question.least as usize;
-            let mut formula = Formula::new(start, goal, budget, least);
-            one_each(&mut formula, start.tiles().len());
-            both_ways(&mut formula);
-            little_puzzles(&mut formula, start, goal);
-            linear_conflicts(&mut formula, goal);
-            formula
-        });
         Fixed {
             start: start.clone(),
             goal: goal.clone(),
             question,
-            formula,
+            formula: None,
+            alone: vec![],
+            tile: 0,
             shift: 0,
             is_written: false,
         }
@@ -77,7 +74,30 @@ fn of_parity(start: &Board, goal: &Board, question: Question) -> Option<usize> {
 impl Encoding for Fixed {
     type Move = Direction;
 
+    /// Makes a part of the formula, so that limits act between parts, and writes it when it is whole.
     fn step(&mut self, sink: &mut dyn Sink) {
+        let (start, goal) = (&self.start, &self.goal);
+        let cells = start.tiles().len();
+        let (tile, least) = (self.tile, self.question.least as usize);
+        self.tile += 1;
+        match (&mut self.formula, of_parity(start, goal, self.question)) {
+            (_, None) => {}
+            (None, Some(budget)) => {
+                let formula = self
+                    .formula
+                    .insert(Formula::new(start, goal, budget, least));
+                one_each(formula, cells);
+                both_ways(formula);
+                self.alone = alone(formula, start, goal);
+                linear_conflicts(formula, goal);
+                return;
+            }
+            (Some(formula), _) if tile < cells && cells <= MOST_CELLS_FOR_PAIRS => {
+                return pairs(formula, start, goal, tile, &self.alone);
+            }
+            _ => {}
+        }
+        self.alone = vec![];
         self.is_written = true;
         let truth = sink.variable();
         let Some(formula) = &self.formula else {
@@ -224,10 +244,12 @@ fn both_ways(formula: &mut Formula) {
 
 const FAR: u8 = u8::MAX;
 
-/// What one tile and two tiles with the blank can do in time.
-fn little_puzzles(formula: &mut Formula, start: &Board, goal: &Board) {
+/// F and B of one tile by time and cell, the smallest over the blank's cells.
+type Alone = (Vec<u8>, Vec<u8>);
+
+/// What one tile with the blank can do in time.
+fn alone(formula: &mut Formula, start: &Board, goal: &Board) -> Vec<Alone> {
     let cells = start.tiles().len();
-    // By tile: F and B by time and cell, the smallest over the blank's cells.
     let mut alone = vec![(vec![], vec![])];
     for tile in 1..cells {
         let little = Little::new(formula, start, goal, &[tile]);
@@ -255,56 +277,56 @@ fn little_puzzles(formula: &mut Formula, start: &Board, goal: &Board) {
         }
         alone.push((least, rest));
     }
-    if cells > MOST_CELLS_FOR_PAIRS {
-        return;
-    }
-    for one in 1..cells {
-        for other in one + 1..cells {
-            let little = Little::new(formula, start, goal, &[one, other]);
-            for time in 1..formula.budget {
-                for place in 0..cells * cells {
-                    let (here, there) = (place / cells, place % cells);
-                    // One of the two is on a cell just left; on one that the blank may be on, it may only just have come.
-                    let (exact_lit, lit, came) = match (
-                        exact(formula, time, one, here),
-                        exact(formula, time, other, there),
-                    ) {
-                        (0, 0) => continue,
-                        (0, q) => (
-                            q,
-                            formula.tile_at(time, one, here),
-                            formula.blank(time, here),
-                        ),
-                        (p, 0) => (
-                            p,
-                            formula.tile_at(time, other, there),
-                            formula.blank(time, there),
-                        ),
-                        (p, q) => (p, q, 0),
-                    };
-                    if here == there || lit == 0 {
-                        continue;
-                    }
-                    let (mut f, mut b) = (FAR, FAR);
-                    for blank in 0..cells {
-                        let (x, y) = little.at(time, blank * cells * cells + place);
-                        if x != FAR && y != FAR && usize::from(x) + usize::from(y) <= formula.slack
-                        {
-                            f = f.min(x);
-                            b = b.min(y);
-                        }
-                    }
-                    let known = |tile: usize, cell: usize| {
-                        let i = time * cells + cell;
-                        (alone[tile].0[i], alone[tile].1[i])
-                    };
-                    let (p, q) = (known(one, here), known(other, there));
-                    if p.0 == FAR || q.0 == FAR {
-                        continue;
-                    }
-                    let weaker = (p.0.max(q.0), p.1.max(q.1));
-                    imply(formula, &[-exact_lit, -lit, came], time, (f, b), weaker);
+    alone
+}
+
+/// What two tiles with the blank can do, one of them this.
+fn pairs(formula: &mut Formula, start: &Board, goal: &Board, one: usize, alone: &[Alone]) {
+    let cells = start.tiles().len();
+    for other in one + 1..cells {
+        let little = Little::new(formula, start, goal, &[one, other]);
+        for time in 1..formula.budget {
+            for place in 0..cells * cells {
+                let (here, there) = (place / cells, place % cells);
+                // One of the two is on a cell just left; on one that the blank may be on, it may only just have come.
+                let (exact_lit, lit, came) = match (
+                    exact(formula, time, one, here),
+                    exact(formula, time, other, there),
+                ) {
+                    (0, 0) => continue,
+                    (0, q) => (
+                        q,
+                        formula.tile_at(time, one, here),
+                        formula.blank(time, here),
+                    ),
+                    (p, 0) => (
+                        p,
+                        formula.tile_at(time, other, there),
+                        formula.blank(time, there),
+                    ),
+                    (p, q) => (p, q, 0),
+                };
+                if here == there || lit == 0 {
+                    continue;
                 }
+                let (mut f, mut b) = (FAR, FAR);
+                for blank in 0..cells {
+                    let (x, y) = little.at(time, blank * cells * cells + place);
+                    if x != FAR && y != FAR && usize::from(x) + usize::from(y) <= formula.slack {
+                        f = f.min(x);
+                        b = b.min(y);
+                    }
+                }
+                let known = |tile: usize, cell: usize| {
+                    let i = time * cells + cell;
+                    (alone[tile].0[i], alone[tile].1[i])
+                };
+                let (p, q) = (known(one, here), known(other, there));
+                if p.0 == FAR || q.0 == FAR {
+                    continue;
+                }
+                let weaker = (p.0.max(q.0), p.1.max(q.1));
+                imply(formula, &[-exact_lit, -lit, came], time, (f, b), weaker);
             }
         }
     }
