@@ -43,6 +43,7 @@ const AT_LEAST: u64 = 20_000;
 /// Finds a plan soon, then better ones, until it is optimal or a limit comes.
 pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
+        control.raise_lower(start_bound(setup));
         let mut best: Option<Costed> = None;
         let mut most = u64::MAX;
         for weight in WEIGHTS {

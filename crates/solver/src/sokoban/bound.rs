@@ -76,9 +76,9 @@ impl<'a> Bound<'a> {
         Ok(least)
     }
 
-    /// The bound if one box were elsewhere and the player there.
+    /// The bound if one box were elsewhere, with the player here, on this side of it.
     #[inline]
-    pub(crate) fn with(&mut self, number: usize, to: u16, player: u16) -> Option<u32> {
+    pub(crate) fn with(&mut self, number: usize, to: u16, player: u16, side: usize) -> Option<u32> {
         let (field, distances) = match self.variant {
             None => (&self.setup.field, self.distances),
             Some(number) => {
@@ -88,12 +88,13 @@ impl<'a> Bound<'a> {
         };
         let mut least = None;
         for (image, matching) in self.matching.iter_mut().enumerate() {
-            let (mut to, mut player) = (to, player);
-            if image > 0 {
+            let place = if image == 0 {
+                distances.place(to, side)
+            } else {
                 let map = &self.setup.turns[image - 1];
-                (to, player) = (map[usize::from(to)], map[usize::from(player)]);
-            }
-            let place = distances.place(to, field.side_of(to, player));
+                let (to, player) = (map[usize::from(to)], map[usize::from(player)]);
+                distances.place(to, field.side_of(to, player))
+            };
             if self.setup.surplus == 0 && distances.is_dead(place) {
                 continue;
             }

@@ -15,7 +15,8 @@
 //! is the same, so fewest pushes stay fewest. The walks are others: for fewest
 //! moves, and for ties among fewest pushes, this is not used.
 //!
-//! If there is no such push the state is dead; that holds for moves, too.
+//! If there is no such push the state is dead. That holds for moves, too, but there
+//! looking for it takes longer than it saves.
 //!
 //! Areas that are not enough by themselves are joined: if a push leads from or
 //! into another area that the player cannot reach, or past a box outside B, that

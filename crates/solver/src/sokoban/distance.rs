@@ -116,17 +116,12 @@ impl Distances {
         let mut places = vec![[0; 4]; field.len()];
         let mut cells: Vec<u16> = vec![];
         for cell in 0..field.wall() {
-            for d in 0..4 {
-                let side = field.side(cell, d);
-                if side == d {
-                    cells.push(cell);
-                }
-                places[usize::from(cell)][d] = if side == d {
-                    cells.len() as Place - 1
-                } else {
-                    places[usize::from(cell)][side]
-                };
+            let own = &mut places[usize::from(cell)];
+            for d in (0..4).filter(|&d| field.side(cell, d) == d) {
+                own[d] = cells.len() as Place;
+                cells.push(cell);
             }
+            *own = [0, 1, 2, 3].map(|d| own[field.side(cell, d)]);
         }
         let bytes = cells.len().saturating_mul(2 * width + 16);
         memory.claim(bytes)?;

@@ -20,6 +20,8 @@ use noyes_puzzle::tiles::Direction;
 
 use crate::control::Pace;
 
+/// A cell that parts the floor.
+const SEVERAL: u8 = 4;
 /// No cell at all.
 const NONE: u16 = u16::MAX;
 
@@ -48,6 +50,8 @@ pub(crate) struct Field {
     pub(crate) sealed_goals: Vec<u16>,
     /// Of each side of a cell, the first side in the same block.
     sides: Vec<[u8; 4]>,
+    /// The side of a cell that all its sides are connected with, if it is so.
+    only: Vec<u8>,
     /// When the search entered and left each cell.
     enter: Vec<u32>,
     leave: Vec<u32>,
@@ -99,6 +103,7 @@ impl Field {
             player: of(level.players()[0]),
             sealed_goals: all_goals.iter().copied().filter(sealed).collect(),
             sides: vec![[0, 1, 2, 3]; cells.len()],
+            only: vec![SEVERAL; cells.len()],
             enter: vec![0; cells.len()],
             leave: vec![0; cells.len()],
             parent: vec![0; cells.len()],
@@ -137,6 +142,9 @@ impl Field {
     /// On which side of a cell a player elsewhere is.
     #[inline]
     pub(crate) fn side_of(&self, cell: u16, player: u16) -> usize {
+        if self.only[usize::from(cell)] != SEVERAL {
+            return self.only[usize::from(cell)].into();
+        }
         let sides = self.sides[usize::from(cell)];
         let next = self.next[usize::from(cell)];
         let (time, enter) = (self.enter[usize::from(player)], &self.enter);
@@ -236,11 +244,18 @@ impl Field {
             }
             time += 1;
         }
-        for (sides, block) in self.sides.iter_mut().zip(&block) {
+        for (cell, block) in block.iter().enumerate() {
+            let (next, wall) = (self.next[cell], self.wall());
+            let open = |d: &usize| next[*d] != wall;
+            let any = (0..4).find(open).unwrap_or(0); // stands for sides where a wall is
             for d in 0..4 {
-                let first = (0..4).find(|&e| block[e] == block[d]);
-                sides[d] = first.expect("itself at least") as u8;
+                let d_or_any = if open(&d) { d } else { any };
+                let first = (0..4).find(|&e| block[e] == block[d_or_any]);
+                self.sides[cell][d] = first.expect("itself at least") as u8;
             }
+            let only = self.sides[cell][any];
+            let is_only = self.sides[cell].iter().all(|&side| side == only);
+            self.only[cell] = if is_only { only } else { SEVERAL };
         }
     }
 }
@@ -425,7 +440,7 @@ mod tests {
                 occupied[usize::from(cell)] = 1;
                 for d in (0..4).filter(|&d| field.step(cell, d) != field.wall()) {
                     walk.from(&field, field.step(cell, d), &occupied);
-                    for e in 0..4 {
+                    for e in (0..4).filter(|&e| field.step(cell, e) != field.wall()) {
                         let same = field.side(cell, d) == field.side(cell, e);
                         assert_eq!(walk.reaches(field.step(cell, e)), same, "{seed} {cell}");
                     }

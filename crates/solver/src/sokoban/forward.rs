@@ -214,7 +214,7 @@ impl<'a, 'm> Forward<'a, 'm> {
             let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
             self.counts.generated += 1;
             // 1. The bound.
-            let Some(h) = self.bound.with(number, to, cell) else {
+            let Some(h) = self.bound.with(number, to, cell, back(d)) else {
                 continue;
             };
             let moves = self.walk.steps(from) + 1;
@@ -248,12 +248,13 @@ impl<'a, 'm> Forward<'a, 'm> {
             boxes, occupied, ..
         } = &self.position;
         self.pushes.clear();
-        let corral = (self.corrals).find(field, distances, occupied, boxes, &self.walk, *surplus);
-        if let Some(pushes) = corral
-            && (self.cost == Cost::Pushes || pushes.is_empty())
-        {
-            self.pushes.extend_from_slice(pushes);
-            return;
+        if self.cost == Cost::Pushes {
+            let corral =
+                (self.corrals).find(field, distances, occupied, boxes, &self.walk, *surplus);
+            if let Some(pushes) = corral {
+                self.pushes.extend_from_slice(pushes);
+                return;
+            }
         }
         for &cell in boxes {
             for d in 0..4 {

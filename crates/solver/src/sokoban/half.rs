@@ -28,7 +28,7 @@ pub(crate) struct Half<'a> {
     setup: &'a Setup,
     distances: &'a Distances,
     pub(crate) way: Way,
-    /// Whether PI-corrals may leave out pushes, and dead corrals states.
+    /// Whether PI-corrals may leave out pushes.
     prune: bool,
     /// Whether the first way to a state is good enough.
     pub(crate) greedy: bool,
@@ -193,7 +193,7 @@ impl<'a> Half<'a> {
                 Way::Pull => (behind, field.step(behind, back(d))),
             };
             // 2. The bound.
-            let h = self.bound.with(number, to, player);
+            let h = self.bound.with(number, to, player, back(d));
             let Some(h) = h.filter(|h| g + h <= *best) else {
                 continue;
             };
@@ -224,12 +224,10 @@ impl<'a> Half<'a> {
             boxes, occupied, ..
         } = &self.position;
         self.pushes.clear();
-        if self.way == Way::Push {
+        if self.way == Way::Push && self.prune {
             let corral =
                 (self.corrals).find(field, self.distances, occupied, boxes, &self.walk, *surplus);
-            if let Some(pushes) = corral
-                && (self.prune || pushes.is_empty())
-            {
+            if let Some(pushes) = corral {
                 self.pushes.extend_from_slice(pushes);
                 return;
             }

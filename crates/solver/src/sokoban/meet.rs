@@ -243,7 +243,7 @@ impl<'a> Meet<'a> {
                     continue;
                 }
                 counts.generated += 1;
-                let Some(h) = self.ends[side].bound.with(number, to, player) else {
+                let Some(h) = self.ends[side].bound.with(number, to, player, back(d)) else {
                     continue;
                 };
                 let walked = if id.is_some() {

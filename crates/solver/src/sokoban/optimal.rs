@@ -240,7 +240,34 @@ fn counts_suffice(level: &Level) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sokoban::tests::random_level;
+    use crate::sokoban::tests::{pulled_level, random_level};
+
+    #[test]
+    fn both_ends_find_what_the_search_forwards_finds() {
+        let control = Control::new();
+        let mut compared = 0;
+        for level in (0..500).map(pulled_level) {
+            if !counts_suffice(&level) {
+                continue;
+            }
+            let mut memory = Memory::new(&control);
+            let setup = Setup::new(&level, &mut memory).expect("no limits");
+            for (objective, cost) in [
+                (Objective::Pushes, Cost::PushesMoves),
+                (Objective::Moves, Cost::MovesPushes),
+            ] {
+                let limit = (u32::MAX, u32::MAX);
+                let counts = &mut Counts::default();
+                let forwards = run(&setup, cost, limit, counts, &mut memory, &control);
+                let both = optimal(&setup, objective, None, counts, &mut memory, &control);
+                let cost = |found: Found| found.best.map(|(_, cost)| cost);
+                let (forwards, both) = (cost(forwards), cost(both));
+                assert_eq!(both, forwards, "{objective:?} {level:?}");
+                compared += u32::from(both.is_some_and(|cost| cost.0 > 10));
+            }
+        }
+        assert!(compared > 50, "{compared}");
+    }
 
     #[test]
     fn what_large_levels_take_gives_the_same_plans() {

@@ -56,3 +56,41 @@ pub(crate) fn random_level(seed: u64) -> Level {
         return Level::new(width, &walls, &goals, &all, &[player]).expect("a level");
     }
 }
+
+/// A level with a plan: four boxes pulled from their goals at random, walls at random.
+pub(crate) fn pulled_level(seed: u64) -> Level {
+    let mut generator = Generator::new(78, seed);
+    let (width, height) = (8 + generator.below(3), 8);
+    let inside = |i: usize| {
+        let (row, column) = (i / width, i % width);
+        row > 0 && row + 1 < height && column > 0 && column + 1 < width
+    };
+    let walls: Vec<bool> = (0..width * height)
+        .map(|i| !inside(i) || generator.below(4) == 0)
+        .collect();
+    let mut floor: Vec<usize> = (0..walls.len()).filter(|&i| !walls[i]).collect();
+    generator.shuffle(&mut floor);
+    let (mut boxes, mut player) = (floor[..4].to_vec(), floor[4]);
+    let mut goals = vec![false; walls.len()];
+    for &goal in &boxes {
+        goals[goal] = true;
+    }
+    for _ in 0..500 {
+        let d = generator.below(4);
+        let step = [width, 1, 1, width][d];
+        let (ahead, behind) = if d < 2 {
+            (player - step, player + step)
+        } else {
+            (player + step, player - step)
+        };
+        if walls[ahead] || boxes.contains(&ahead) {
+            continue;
+        }
+        if let Some(pulled) = boxes.iter_mut().find(|b| **b == behind) {
+            *pulled = player;
+        }
+        player = ahead;
+    }
+    let boxes: Vec<u16> = boxes.iter().map(|&b| b as u16).collect();
+    Level::new(width, &walls, &goals, &boxes, &[player as u16]).expect("a level")
+}
