@@ -128,6 +128,7 @@ pub fn words(request: &Request, answer: &Answer) -> String {
             counted @ ("pushes" | "moves") if answer.engine == Engine::Sat => {
                 return text + &format!("objective: fewest {counted}\n") + &told(level, walks);
             }
+            "pushes" if answer.reason.is_some() => "fewest pushes; perhaps not fewest moves",
             "pushes" => "fewest pushes, then fewest moves",
             "moves" => "fewest moves, then fewest pushes",
             _ => "fewest steps of all players together",

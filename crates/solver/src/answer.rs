@@ -106,7 +106,7 @@ pub struct Answer {
     pub bounds: Bounds,
     /// The best plan found, already replayed by the checker.
     pub plan: Option<Plan>,
-    /// Why no plan exists, in words, if it is so.
+    /// Why no plan exists, in words, if it is so; or what is not proven of an optimal one, beside its cost.
     pub reason: Option<String>,
     /// The plan in steps, if the engine makes it so; put together they are the plan.
     pub steps: Vec<Step>,

@@ -85,6 +85,12 @@ pub(crate) fn solve(
         (_, Objective::Moves) => of_one(Engine::Bidirectional, fewest_moves(level, control)),
     };
     match answer.status {
+        // The fewest pushes are proven, and a limit came while ties were looked at.
+        Status::Limit(stop) if answer.bounds.upper == Some(answer.bounds.lower) => Answer {
+            status: Status::Optimal,
+            reason: Some(format!("{stop} before the fewest moves of such plans were proven")),
+            ..answer
+        },
         // Whoever takes any plan has got what was asked for.
         Status::Limit(_) if any && answer.plan.is_some() => Answer {
             status: Status::Solved,
