@@ -62,6 +62,11 @@ pub enum Command {
         after_help = "Examples:\n  noyes levels maps.txt --format xsb -o maps.xsb\n  noyes levels maps.xsb --normalise\n  noyes levels maps.xsb --info"
     )]
     Levels(Levels),
+    /// Say which boxes of a level can never get to a goal any more, and why
+    #[command(
+        after_help = "Examples:\n  noyes explain level.xsb\n  noyes explain levels.xsb --level 3 --after rrDDl"
+    )]
+    Explain(Explain),
     /// Puzzles on graphs: classes of states, connectedness, plans
     #[command(after_help = graph_help())]
     Graph(Graph),
@@ -98,6 +103,7 @@ impl Command {
             Command::Generate(args) => args.json,
             Command::Check(args) => args.json,
             Command::Levels(args) => args.json,
+            Command::Explain(args) => args.json,
             Command::Encode(args) => args.json,
             Command::Decode(args) => args.json,
             Command::Graph(args) => args.json,
@@ -403,6 +409,25 @@ pub struct Show {
     /// Stop looking for a plan after this time: 500ms, 60s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
+}
+
+#[derive(Args)]
+pub struct Explain {
+    /// A level such as '5#|#@$.#|5#', a file, or - for standard input
+    #[arg(value_name = "LEVEL")]
+    pub puzzle: String,
+    /// Of a file with several levels the Nth
+    #[arg(long, value_name = "N", value_parser = range)]
+    pub level: Option<(usize, usize)>,
+    /// The level as it stands after these moves
+    #[arg(long, value_name = "LURD")]
+    pub after: Option<String>,
+    /// Look no longer than this
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    pub time_limit: Duration,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

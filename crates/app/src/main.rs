@@ -3,6 +3,7 @@
 mod args;
 mod chart;
 mod check;
+mod dead;
 mod decode;
 mod encode;
 mod exit;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Decode(args) => decode::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Levels(args) => levels::run(&args),
+        Command::Explain(args) => dead::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Pdb(command) => pdb::run(&command),
         Command::Completions { shell } => completions(shell),

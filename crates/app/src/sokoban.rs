@@ -251,7 +251,7 @@ pub fn replay(level: &Level, walks: &Walks, wait: bool, json: bool, new: bool) -
     }
 }
 
-fn read_plan(text: &str, level: &Level) -> Result<Walks> {
+pub fn read_plan(text: &str, level: &Level) -> Result<Walks> {
     let walks = Walks::parse(text, level.players().len());
     walks.map_err(|e| BadInput::new(format!("plan: {e}")).into())
 }

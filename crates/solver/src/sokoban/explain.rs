@@ -36,6 +36,17 @@ pub enum DeadKind {
     Corral,
 }
 
+impl DeadKind {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            DeadKind::Square => "square",
+            DeadKind::Freeze => "freeze",
+            DeadKind::Corral => "corral",
+        }
+    }
+}
+
 /// Boxes that are dead together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dead {

@@ -88,7 +88,9 @@ pub(crate) fn solve(
         // The fewest pushes are proven, and a limit came while ties were looked at.
         Status::Limit(stop) if answer.bounds.upper == Some(answer.bounds.lower) => Answer {
             status: Status::Optimal,
-            reason: Some(format!("{stop} before the fewest moves of such plans were proven")),
+            reason: Some(format!(
+                "{stop} before the fewest moves of such plans were proven"
+            )),
             ..answer
         },
         // Whoever takes any plan has got what was asked for.
