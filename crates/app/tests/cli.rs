@@ -349,7 +349,7 @@ fn bad_boards_are_refused_with_their_place() {
     assert_refused(
         &["solve", EASY, "--objective", "pushes"],
         b"",
-        "possible values: moves",
+        "a plan of a board has moves, no pushes",
     );
     assert_refused(
         &["solve", EASY, "--threads", "0"],
@@ -635,7 +635,7 @@ fn help_manuals_and_completions() {
     ] {
         assert!(help.out.contains(word), "{word} is missing in {}", help.out);
     }
-    for command in ["solve", "generate", "check", "show", "graph"] {
+    for command in ["solve", "generate", "check", "show", "graph", "levels"] {
         let help = noyes(&[command, "--help"]);
         assert!(help.code == 0 && help.out.contains("Example"), "{command}");
         assert!(
