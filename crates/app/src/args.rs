@@ -42,9 +42,9 @@ pub enum Command {
     /// Find an optimal plan
     #[command(after_help = format!("Examples:\n  noyes solve \"8 6 7/2 5 4/3 0 1\"\n  noyes solve levels.xsb --level 3 --objective moves\n\n{EXIT_CODES}"))]
     Solve(Solve),
-    /// Make random boards that can be solved
+    /// Make random boards that can be solved, or levels of Sokoban whose optimum is known
     #[command(
-        after_help = "Examples:\n  noyes generate 4x4 -n 10 --seed 1\n  noyes generate 3x3 --distance 31"
+        after_help = "Examples:\n  noyes generate 4x4 -n 10 --seed 1\n  noyes generate 3x3 --distance 31\n  noyes generate sokoban -n 5 --size 8x8 --boxes 3 --min-pushes 20\n  noyes generate sokoban --size 8x7 --boxes 3 --players 2 --min-steps 10"
     )]
     Generate(Generate),
     /// Replay a plan and say whether it reaches the goal
@@ -298,12 +298,12 @@ pub struct Decode {
 
 #[derive(Args)]
 pub struct Generate {
-    /// Columns x rows, such as 4x4
-    #[arg(value_name = "SIZE", value_parser = size, required_unless_present = "size_flag")]
+    /// Boards of columns x rows, such as 4x4, or sokoban
+    #[arg(value_name = "SIZE", value_parser = made, required_unless_present = "size")]
+    pub what: Option<Made>,
+    /// The same as SIZE; the largest size of a level of sokoban, walls included (default 8x8)
+    #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(usize, usize)>,
-    /// The same as SIZE
-    #[arg(long = "size", value_name = "WxH", value_parser = size, conflicts_with = "size", id = "size_flag")]
-    pub size_flag: Option<(usize, usize)>,
     /// How many
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     pub count: u64,
@@ -328,6 +328,46 @@ pub struct Generate {
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub level: LevelWish,
+}
+
+/// What is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    Boards((usize, usize)),
+    Levels,
+}
+
+/// What a level of Sokoban should be like.
+#[derive(Args)]
+#[command(next_help_heading = "Options of generate sokoban")]
+pub struct LevelWish {
+    /// Boxes, and as many goals; default 3
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub boxes: Option<u16>,
+    /// Players, who all move at once if there are several; default 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub players: Option<u16>,
+    /// One player: no plan has fewer pushes
+    #[arg(long, value_name = "N", conflicts_with = "min_steps")]
+    pub min_pushes: Option<u32>,
+    /// Several players: no plan has fewer steps
+    #[arg(long, value_name = "N")]
+    pub min_steps: Option<u32>,
+}
+
+impl LevelWish {
+    /// The first of these flags that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.boxes.is_some(), "--boxes"),
+            (self.players.is_some(), "--players"),
+            (self.min_pushes.is_some(), "--min-pushes"),
+            (self.min_steps.is_some(), "--min-steps"),
+        ];
+        given.iter().find(|g| g.0).map(|g| g.1)
+    }
 }
 
 #[derive(Args)]
@@ -576,6 +616,13 @@ fn range(text: &str) -> Result<(usize, usize), String> {
         (Ok(first), Ok(last)) if 0 < first && first <= last => Ok((first, last)),
         _ => Err("expected a number from 1, or two such as 3-7".into()),
     }
+}
+
+fn made(text: &str) -> Result<Made, String> {
+    if text == "sokoban" {
+        return Ok(Made::Levels);
+    }
+    size(text).map(Made::Boards)
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod film;
 mod generate;
+mod generate_levels;
 mod graph;
 mod input;
 mod levels;

@@ -101,7 +101,9 @@ pub enum RequestError {
         engine: Engine,
     },
     /// An engine that does not know levels.
-    #[error("the engine {engine} does not solve levels of Sokoban: use auto or bfs")]
+    #[error(
+        "the engine {engine} does not solve this level of Sokoban: use auto, bfs, bidirectional, sat or, for one player, anytime"
+    )]
     EngineForTiles {
         /// The engine.
         engine: Engine,
@@ -252,7 +254,9 @@ impl Request {
             (Puzzle::Graph { .. }, Engine::Human | Engine::Table | Engine::Sat) => {
                 Err(RequestError::EngineForBoards { engine })
             }
-            (Puzzle::Sokoban { .. }, engine) if !sokoban::has_engine(engine) => {
+            (Puzzle::Sokoban { level, .. }, engine)
+                if !sokoban::has_engine(engine, level.players().len()) =>
+            {
                 Err(RequestError::EngineForTiles { engine })
             }
             (Puzzle::Board { start, .. }, Engine::Table)

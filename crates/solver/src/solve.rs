@@ -119,7 +119,7 @@ pub fn why_unsolvable(puzzle: &Puzzle) -> Option<String> {
             labels[usize::from(tile)].clone()
         })
         .err(),
-        Puzzle::Sokoban { level, .. } => sokoban::why_unsolvable(level),
+        Puzzle::Sokoban { level, .. } => sokoban::in_words(level),
     }
 }
 
