@@ -126,7 +126,7 @@ pub fn seed(args: &Generate) -> u64 {
 }
 
 /// A seed that differs from run to run, short enough to type again.
-fn fresh_seed() -> u64 {
+pub fn fresh_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::process::id()) % 1_000_000_000
 }

@@ -19,6 +19,7 @@ mod output;
 mod pdb;
 mod progress;
 mod screen;
+mod serve;
 mod show;
 mod sokoban;
 mod solve;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => dead::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Pdb(command) => pdb::run(&command),
+        Command::Serve(args) => serve::run(&args),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };
