@@ -86,14 +86,15 @@ fn words(level: &Level, dead: &[Dead]) -> String {
         return text + "no box is seen to be dead\n";
     }
     let boxes = dead.iter().map(|group| group.cells.len()).sum();
+    let so = if dead.iter().any(|group| group.fatal) {
+        ": the level cannot be solved any more"
+    } else {
+        ", but there are others for the goals"
+    };
     let _ = writeln!(
         text,
-        "{} (X, or Y on a goal){}",
+        "{} (X, or Y on a goal){so}",
         counted(boxes, "dead box", "dead boxes"),
-        match dead.iter().any(|group| group.fatal) {
-            true => ": the level cannot be solved any more",
-            false => ", but there are others for the goals",
-        }
     );
     for group in dead {
         let _ = writeln!(text, "{}: {}", group.kind.name(), group.words);

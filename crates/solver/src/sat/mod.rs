@@ -336,9 +336,10 @@ impl<M: Send> Race<'_, M> {
             (backend, _) => backend,
         };
         let make = self.task.make;
-        let order = match self.task.is_for_one_bound {
-            true => Order::Forward,
-            false => Order::Free,
+        let order = if self.task.is_for_one_bound {
+            Order::Forward
+        } else {
+            Order::Free
         };
         let first = Question {
             k: self.task.lower,
