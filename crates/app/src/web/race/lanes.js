@@ -1,0 +1,30 @@
+// Who can race: names, what the service is asked for, and whether they start by default.
+
+export const TILES = [
+  { name: "A*, Manhattan", ask: { engine: "astar", heuristic: "manhattan" }, on: true },
+  { name: "A*, linear conflict", ask: { engine: "astar", heuristic: "linear-conflict" } },
+  { name: "IDA*, Manhattan", ask: { engine: "idastar", heuristic: "manhattan" }, on: true },
+  { name: "IDA*, linear conflict", ask: { engine: "idastar", heuristic: "linear-conflict" } },
+  { name: "IDA*, walking distance", ask: { engine: "idastar", heuristic: "walking" }, on: true },
+  { name: "IDA*, pattern databases", ask: { engine: "auto" }, on: true },
+  { name: "Bidirectional", ask: { engine: "bidirectional", heuristic: "manhattan" } },
+  { name: "Anytime", ask: { engine: "anytime" } },
+  { name: "SAT, lean", ask: { engine: "sat", encoding: "lean" }, on: true },
+  { name: "SAT, Edixhoven", ask: { engine: "sat", encoding: "edixhoven+no-undo+manhattan" }, on: true },
+  { name: "SAT, rotated", ask: { engine: "sat", encoding: "rotated" } },
+  { name: "SAT, transitions", ask: { engine: "sat", encoding: "transitions" } },
+];
+
+export const SOKOBAN = [
+  { name: "Search, pushes", ask: { engine: "auto", objective: "pushes" }, on: true },
+  { name: "Search, moves", ask: { engine: "auto", objective: "moves" }, on: true },
+  { name: "SAT, pushes", ask: { engine: "sat", objective: "pushes" }, on: true },
+  { name: "SAT, moves", ask: { engine: "sat", objective: "moves" }, on: true },
+];
+
+export const EXAMPLES = [
+  ["3×3, 31 moves", "8 6 7/2 5 4/3 0 1"],
+  ["4×4, 37 moves", "5 1 3 4/2 6 8 0/9 10 7 11/13 14 15 12"],
+  ["4×4, 49 moves", "7 1 2 9/3 4 0 6/10 8 5 11/12 14 13 15"],
+  ["a level", "########\n#  .   #\n# $$ . #\n#  @   #\n#      #\n########"],
+];
