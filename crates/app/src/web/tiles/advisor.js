@@ -15,13 +15,13 @@ const waiting = new Map();
 /** What is known already: `{ lower, upper, plan, proven }` or undefined. */
 export const recallAdvice = (b) => (isGoal(b) ? { lower: 0, upper: 0, plan: "", proven: true } : known.get(format(b)));
 
-/** The best advice within about two seconds. Gives up without an answer when aborted. */
+/** The best advice within less than two seconds. Gives up without an answer when aborted. */
 export async function advise(b, signal) {
   const before = recallAdvice(b);
   if (before && (before.proven || before.plan)) return before;
   let advice;
   try {
-    const hint = await post("hint", { puzzle: format(b) }, signal);
+    const hint = await post("hint", { puzzle: format(b), time_limit_s: 1.5 }, signal);
     if (hint.reason) throw new Error(hint.reason);
     advice = { lower: hint.lower, upper: hint.upper ?? null, plan: hint.plan ?? null, proven: hint.proven };
   } catch (error) {

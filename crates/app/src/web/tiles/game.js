@@ -298,15 +298,19 @@ function showPlan(position, pause) {
 
 // 4. What is told: counters, the optimum from here, your path against it.
 
-/** Asks for the optimum from here; a newer question ends an older one. */
-async function ponder() {
+/** Asks for the optimum from here, once; a question about another board ends the one before. */
+function ponder() {
   const { board: b } = now();
+  if (asking?.board === b) return asking.answer;
   asking?.abort.abort();
-  const mine = { abort: new AbortController() };
+  const abort = new AbortController();
+  const mine = { board: b, abort, answer: advise(b, abort.signal) };
   asking = mine;
-  const found = await advise(b, mine.abort.signal);
-  if (asking === mine) asking = null;
-  return found;
+  const forget = () => {
+    if (asking === mine) asking = null;
+  };
+  mine.answer.then(forget, forget);
+  return mine.answer;
 }
 
 let pondering = 0;
