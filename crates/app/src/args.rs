@@ -71,6 +71,9 @@ pub enum Command {
         after_help = "Example:\n  noyes encode \"1 2 3/4 0 6/7 5 8\" -k 2 -o easy.cnf\n  kissat easy.cnf > answer.txt\n  noyes decode easy.cnf answer.txt"
     )]
     Decode(Decode),
+    /// The web page and the REST service
+    #[command(after_help = SERVE_HELP)]
+    Serve(Serve),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -336,6 +339,57 @@ pub struct Show {
     /// Stop looking for a plan after this time: 500ms, 60s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
+}
+
+const SERVE_HELP: &str = "Examples:
+  noyes serve --open
+  noyes serve --port 0 --store jobs.sqlite --time-limit 1m
+  curl -s localhost:7345/api/v1/hint -H 'content-type: application/json' -d '{\"puzzle\": \"1 2 3/4 0 6/7 5 8\"}'
+
+The address is printed at once; its page /docs tells every route. SIGTERM and Ctrl-C end running searches with the
+bounds they have, and then the program, with exit code 0.";
+
+#[derive(Args)]
+pub struct Serve {
+    /// Listen here; anything but this machine's own address opens the service to the network
+    #[arg(long, default_value = "127.0.0.1")]
+    pub host: String,
+    /// The port; 0 for any that is free
+    #[arg(long, default_value_t = 7345)]
+    pub port: u16,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
+    /// Keep finished jobs in this file, over restarts (default: in memory)
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// So many searches at once (default: one for each processor)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// So many searches may wait; more are turned away
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub queue: usize,
+    /// The longest time of one search: 500ms, 60s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration)]
+    pub time_limit: Duration,
+    /// The memory of all searches together: 500MB, 4GiB (default: three quarters of the free memory)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory_limit: Option<usize>,
+    /// The longest body of a request
+    #[arg(long, value_name = "BYTES", default_value = "1MiB", value_parser = bytes)]
+    pub max_body: usize,
+    /// Let pages of this origin use the service, such as <https://example.org>, or * for all
+    #[arg(long, value_name = "ORIGIN")]
+    pub cors: Option<String>,
+    /// Build the large tables of 4x4 at the start, not when the first such board comes
+    #[arg(long)]
+    pub warm: bool,
+    /// The folder of pattern databases (default: the cache folder of the platform)
+    #[arg(long = "pdb-dir", value_name = "DIR")]
+    pub pdb_dir: Option<PathBuf>,
+    /// Read the page from this folder instead, for those who work on it
+    #[arg(long, value_name = "DIR")]
+    pub page: Option<PathBuf>,
 }
 
 const PATTERNS: &str = "Sizes such as 7-8 or 5-5-5, tiles such as 1,2,3+4,5,6+7,8, or fringe; +plain forgets the blank";

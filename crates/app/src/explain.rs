@@ -9,6 +9,7 @@ use noyes_check::board_after;
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
 use noyes_solver::{Answer, Step};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::output::{counted, drawn_whole};
 
@@ -16,7 +17,8 @@ use crate::output::{counted, drawn_whole};
 const LONGEST_DRAWN: usize = 12;
 
 /// One step as JSON.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Step)]
 pub struct Record {
     step: u8,
     tiles: Vec<u16>,

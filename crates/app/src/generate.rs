@@ -113,7 +113,7 @@ fn told(error: DistanceError) -> Result<Exit> {
 }
 
 /// A seed that differs from run to run, short enough to type again.
-fn fresh_seed() -> u64 {
+pub fn fresh_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::process::id()) % 1_000_000_000
 }

@@ -15,6 +15,7 @@ mod output;
 mod pdb;
 mod progress;
 mod screen;
+mod serve;
 mod show;
 mod solve;
 mod target;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Pdb(command) => pdb::run(&command),
+        Command::Serve(args) => serve::run(&args),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };

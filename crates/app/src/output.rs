@@ -9,6 +9,7 @@ use crossterm::style::{Attribute, SetAttribute};
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
 use noyes_solver::{Answer, Plan, Status};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::explain;
 use crate::limits;
@@ -19,7 +20,7 @@ use crate::target::unwritable;
 pub const SCHEMA: &str = "noyes/1";
 
 /// One answer as JSON. Fields keep their names and meanings; those that do not apply are null.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct Record<'a> {
     pub schema: &'static str,
     pub puzzle: &'a str,

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::thread;
+use std::time::Duration;
 
 use noyes_puzzle::Duplicates;
 use noyes_puzzle::graph::Graph;
@@ -63,6 +65,8 @@ pub struct Tables {
     threads: usize,
     note: Box<dyn Fn(Note) + Send + Sync>,
     ready: Mutex<HashMap<Key, Arc<Table>>>,
+    /// Held while a table is built; those that are there can be had meanwhile.
+    building: Mutex<()>,
     plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
     fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
     /// By columns, rows and depth.
@@ -94,6 +98,7 @@ impl Tables {
             threads: 1,
             note: Box::new(|_| {}),
             ready: Mutex::default(),
+            building: Mutex::default(),
             plain: Mutex::default(),
             fifteens: Mutex::default(),
             duplicates: Mutex::default(),
@@ -235,7 +240,7 @@ impl Tables {
         control: &Control,
     ) -> Result<Arc<PlainTable>, TableError> {
         let (key, _) = key.canonical();
-        let mut plain = self.plain.lock().expect("no builder panics");
+        let mut plain = lock_within(&self.plain, control)?;
         if let Some(table) = plain.get(&key) {
             return Ok(table.clone());
         }
@@ -250,9 +255,13 @@ impl Tables {
 
     fn get_and(&self, key: &Key, save: bool, control: &Control) -> Result<Arc<Table>, TableError> {
         let (key, _) = key.canonical();
-        // Held while building: a second thread that wants the same table waits for it.
-        let mut ready = self.lock();
-        match self.found(&key, &mut ready) {
+        if let Some(table) = self.lock().get(&key) {
+            return Ok(table.clone());
+        }
+        // A second thread that wants the same table waits for it, within its own limits.
+        let _building = lock_within(&self.building, control)?;
+        let found = self.found(&key, &mut self.lock());
+        match found {
             Ok(Some(table)) => return Ok(table),
             Ok(None) => {}
             Err((path, why)) => (self.note)(Note::Refused {
@@ -264,7 +273,7 @@ impl Tables {
         if let (Err(why), Some(path)) = (&saved, self.path(&key)) {
             (self.note)(Note::NotSaved { path: &path, why });
         }
-        ready.insert(key, table.clone());
+        self.lock().insert(key, table.clone());
         Ok(table)
     }
 
@@ -350,5 +359,48 @@ impl Tables {
             (path, key)
         };
         Ok(paths.into_iter().map(check).collect())
+    }
+}
+
+/// The lock, unless a limit comes first.
+fn lock_within<'a, T>(
+    mutex: &'a Mutex<T>,
+    control: &Control,
+) -> Result<MutexGuard<'a, T>, TableError> {
+    loop {
+        match mutex.try_lock() {
+            Ok(guard) => return Ok(guard),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Poisoned(_)) => panic!("no builder panics"),
+        }
+        control.poll_stop().map_err(TableError)?;
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn whoever_waits_for_a_builder_keeps_to_its_own_limits() {
+        let tables = Tables::in_memory();
+        let goal = Board::blank_last(4, 4);
+        let key = &"3-3-3-3-3"
+            .parse::<Partition>()
+            .unwrap()
+            .keys(&goal)
+            .unwrap()[0];
+        let building = tables.building.lock().unwrap();
+        let begun = Instant::now();
+        let limit = Control::new().time_limit(Duration::from_millis(20));
+        assert_eq!(tables.get(key, &limit).err(), Some(TableError(Stop::Time)));
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert!(!tables.is_loaded(key) && tables.find(key).is_none());
+        drop(building);
+        assert!(tables.get(key, &Control::new()).is_ok());
+        let _building = tables.building.lock().unwrap();
+        assert!(tables.get(key, &limit).is_ok()); // it is there
     }
 }

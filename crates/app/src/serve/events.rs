@@ -1,0 +1,63 @@
+//! Server-sent events: how a job goes, while it goes.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{self, Stream};
+
+use super::jobs::{Progress, Watching};
+
+/// How often progress is looked at.
+const PACE: Duration = Duration::from_millis(100);
+
+/// What was sent last.
+enum Sent {
+    Nothing,
+    Progress(Progress),
+    Done,
+}
+
+/// The events of a job: progress whenever it has changed, and its record at the end. Whoever reads them watches it.
+pub fn events(watching: Watching) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let stream = stream::unfold((watching, Sent::Nothing), |(watching, sent)| async move {
+        let (event, sent) = next(&watching, sent).await?;
+        Some((Ok(event), (watching, sent)))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(10)))
+}
+
+/// The stored end of a job, as events.
+pub fn ended(result: &str) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+    Sse::new(stream::iter([Ok(done(result))]))
+}
+
+async fn next(watching: &Watching, sent: Sent) -> Option<(Event, Sent)> {
+    let job = watching.job();
+    let before = match sent {
+        Sent::Done => return None,
+        Sent::Progress(progress) => Some(progress),
+        Sent::Nothing => None,
+    };
+    loop {
+        // The first comes at once, the others after their time.
+        if before.is_some() {
+            let _ = tokio::time::timeout(PACE, job.end()).await;
+        }
+        if let Some(ended) = job.ended() {
+            return Some((done(ended.result.get()), Sent::Done));
+        }
+        let progress = job.progress();
+        if before.as_ref() != Some(&progress) {
+            let text = serde_json::to_string(&progress).expect("plain fields");
+            return Some((
+                Event::default().event("progress").data(text),
+                Sent::Progress(progress),
+            ));
+        }
+    }
+}
+
+fn done(result: &str) -> Event {
+    Event::default().event("done").data(result)
+}

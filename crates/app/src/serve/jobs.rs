@@ -1,0 +1,412 @@
+//! Jobs: searches that run on a bounded number of threads, wait in a bounded queue, and stop when nobody wants them.
+//!
+//! A job is queued, then running, then done, or cancelled on the way; in any case it ends with a record, which has
+//! at least the bounds that were known when it ended. Finished jobs live in the store. A job is watched by whoever
+//! waits for it in a solve, reads its events, or has asked for it a moment ago; when the last one goes without having
+//! been told where to find it, it is stopped.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher, RandomState};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use noyes_solver::{Control, solve};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+use super::metrics::Metrics;
+use super::openapi::JobState;
+use super::store::Store;
+use super::wish::Wish;
+use crate::output::Record;
+
+/// Whoever has asked for a job so recently counts as watching it.
+const RECENT: Duration = Duration::from_secs(5);
+
+/// How far a search is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
+pub struct Progress {
+    /// No plan is cheaper than this.
+    pub lower: u32,
+    /// The cost of the best plan so far.
+    pub upper: Option<u32>,
+    /// States whose moves were looked at.
+    pub expanded: u64,
+    /// States reached.
+    pub generated: u64,
+    /// Conflicts of the SAT solver, once they are known.
+    pub conflicts: Option<u64>,
+    /// Seconds since it began to run.
+    pub elapsed_s: f64,
+}
+
+/// A job as it is told.
+#[derive(Serialize, ToSchema)]
+pub struct JobView {
+    /// Its name.
+    pub id: String,
+    /// queued, running, done or cancelled.
+    #[schema(value_type = JobState)]
+    pub state: &'static str,
+    /// How far it is.
+    #[schema(value_type = Progress)]
+    pub progress: Box<RawValue>,
+    /// Its record, once it has ended.
+    #[schema(value_type = Option<Record>)]
+    pub result: Option<Box<RawValue>>,
+}
+
+/// Where a job is.
+#[derive(Clone)]
+enum Phase {
+    Queued,
+    Running(Instant),
+    Ended(Arc<Ended>),
+}
+
+/// A job that has ended, as it is kept.
+#[derive(Clone)]
+pub struct Ended {
+    /// done or cancelled.
+    pub state: &'static str,
+    pub progress: Box<RawValue>,
+    pub result: Box<RawValue>,
+}
+
+/// A record with the name of its job.
+#[derive(Serialize)]
+struct Named<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    record: &'a Record<'a>,
+}
+
+/// One search.
+pub struct Job {
+    pub id: String,
+    wish: Wish,
+    control: Control,
+    stop: Arc<AtomicBool>,
+    phase: watch::Sender<Phase>,
+    watchers: AtomicUsize,
+    asked: Mutex<Option<Instant>>,
+}
+
+impl Job {
+    fn new(id: String, wish: Wish) -> Job {
+        let stop = Arc::new(AtomicBool::new(false));
+        Job {
+            id,
+            control: Control::new()
+                .stop_flag(stop.clone())
+                .memory_limit(wish.bytes),
+            wish,
+            stop,
+            phase: watch::Sender::new(Phase::Queued),
+            watchers: AtomicUsize::new(0),
+            asked: Mutex::new(None),
+        }
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let (expanded, generated) = self.control.nodes();
+        let bounds = self.control.bounds();
+        let elapsed = match &*self.phase.borrow() {
+            Phase::Running(since) => since.elapsed(),
+            _ => Duration::ZERO,
+        };
+        Progress {
+            lower: bounds.lower,
+            upper: bounds.upper,
+            expanded,
+            generated,
+            conflicts: None,
+            elapsed_s: elapsed.as_secs_f64(),
+        }
+    }
+
+    /// Its end, if it has ended.
+    pub fn ended(&self) -> Option<Arc<Ended>> {
+        match &*self.phase.borrow() {
+            Phase::Ended(ended) => Some(ended.clone()),
+            _ => None,
+        }
+    }
+
+    /// Its end, once it has come.
+    pub async fn end(&self) -> Arc<Ended> {
+        let mut phase = self.phase.subscribe();
+        let ended = phase.wait_for(|phase| matches!(phase, Phase::Ended(_)));
+        match &*ended.await.expect("the sender is here") {
+            Phase::Ended(ended) => ended.clone(),
+            _ => unreachable!("waited for"),
+        }
+    }
+
+    /// The job as it is now.
+    pub fn view(&self) -> JobView {
+        let state = match &*self.phase.borrow() {
+            Phase::Queued => "queued",
+            Phase::Running(_) => "running",
+            Phase::Ended(ended) => return ended.view(&self.id),
+        };
+        JobView {
+            id: self.id.clone(),
+            state,
+            progress: raw(&self.progress()),
+            result: None,
+        }
+    }
+
+    /// Someone asks for it.
+    pub fn ask(&self) {
+        *lock(&self.asked) = Some(Instant::now());
+    }
+
+    fn was_asked_recently(&self) -> bool {
+        lock(&self.asked).is_some_and(|asked| asked.elapsed() < RECENT)
+    }
+
+    /// Searches, and gives the end.
+    fn run(&self, metrics: &Metrics) -> Ended {
+        let begun = Instant::now();
+        let control = self.control.clone().time_limit(self.wish.time);
+        let solved = catch_unwind(AssertUnwindSafe(|| solve(&self.wish.request, &control)));
+        let mut progress = self.progress();
+        progress.elapsed_s = begun.elapsed().as_secs_f64();
+        let puzzle;
+        let record = match &solved {
+            Ok(Ok(answer)) => {
+                let of;
+                (puzzle, of) = self.wish.puzzle.record(answer);
+                progress.lower = answer.bounds.lower;
+                progress.upper = answer.bounds.upper;
+                progress.conflicts = answer.counts.sat.map(|sat| sat.conflicts);
+                of.of(&puzzle, answer)
+            }
+            Ok(Err(error)) => {
+                puzzle = self.wish.puzzle.text();
+                Record::error(&puzzle, error.to_string())
+            }
+            Err(_) => {
+                puzzle = self.wish.puzzle.text();
+                Record::error(&puzzle, "internal error, please report it".into())
+            }
+        };
+        metrics.job_ended(record.status.unwrap_or("error"), begun.elapsed());
+        Ended {
+            state: if self.stop.load(SeqCst) {
+                "cancelled"
+            } else {
+                "done"
+            },
+            progress: raw(&progress),
+            result: raw(&Named {
+                id: &self.id,
+                record: &record,
+            }),
+        }
+    }
+}
+
+impl Ended {
+    /// The job as it is told.
+    pub fn view(&self, id: &str) -> JobView {
+        JobView {
+            id: id.into(),
+            state: self.state,
+            progress: self.progress.clone(),
+            result: Some(self.result.clone()),
+        }
+    }
+}
+
+fn raw(value: &impl Serialize) -> Box<RawValue> {
+    to_raw_value(value).expect("plain fields")
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Held by whoever waits for a job; the job stops when the last one lets go.
+pub struct Watching(Arc<Job>, Arc<Jobs>);
+
+impl Watching {
+    pub fn job(&self) -> &Arc<Job> {
+        &self.0
+    }
+
+    /// Lets go and leaves the job running: someone knows its name.
+    pub fn leave(self) {
+        self.0.ask();
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let last = self.0.watchers.fetch_sub(1, SeqCst) == 1;
+        if last && self.0.ended().is_none() && !self.0.was_asked_recently() {
+            self.1.cancel(&self.0);
+        }
+    }
+}
+
+/// The queue is full, or the server is about to stop.
+pub struct Full;
+
+/// All jobs of a server.
+pub struct Jobs {
+    queue: Mutex<VecDeque<Arc<Job>>>,
+    more: Condvar,
+    most_waiting: usize,
+    /// By name, until they are in the store.
+    live: Mutex<HashMap<String, Arc<Job>>>,
+    running: AtomicUsize,
+    closing: AtomicBool,
+    store: Store,
+    metrics: Arc<Metrics>,
+    names: RandomState,
+    count: AtomicU64,
+}
+
+impl Jobs {
+    /// Starts so many threads.
+    pub fn start(
+        threads: usize,
+        most_waiting: usize,
+        store: Store,
+        metrics: Arc<Metrics>,
+    ) -> std::io::Result<Arc<Jobs>> {
+        let jobs = Arc::new(Jobs {
+            queue: Mutex::default(),
+            more: Condvar::new(),
+            most_waiting,
+            live: Mutex::default(),
+            running: AtomicUsize::new(0),
+            closing: AtomicBool::new(false),
+            store,
+            metrics,
+            names: RandomState::new(),
+            count: AtomicU64::new(0),
+        });
+        for i in 0..threads {
+            let jobs = jobs.clone();
+            thread::Builder::new()
+                .name(format!("search {i}"))
+                .spawn(move || jobs.work())?;
+        }
+        Ok(jobs)
+    }
+
+    /// A name that nobody can guess.
+    fn name(&self) -> String {
+        let count = self.count.fetch_add(1, SeqCst);
+        format!("{:016x}", self.names.hash_one(count))
+    }
+
+    /// Answers a quick wish on this thread.
+    pub fn at_once(&self, wish: Wish) -> Ended {
+        let job = Job::new(self.name(), wish);
+        let ended = job.run(&self.metrics);
+        self.store.put(&job.id, &ended);
+        ended
+    }
+
+    /// Takes a wish into the queue; the job is watched by whoever asked.
+    pub fn add(self: &Arc<Jobs>, wish: Wish) -> Result<Watching, Full> {
+        let job = Arc::new(Job::new(self.name(), wish));
+        {
+            let mut queue = lock(&self.queue);
+            if queue.len() >= self.most_waiting || self.closing.load(SeqCst) {
+                return Err(Full);
+            }
+            lock(&self.live).insert(job.id.clone(), job.clone());
+            queue.push_back(job.clone());
+        }
+        self.more.notify_one();
+        Ok(self.watch(job))
+    }
+
+    /// Watches a job.
+    pub fn watch(self: &Arc<Jobs>, job: Arc<Job>) -> Watching {
+        job.watchers.fetch_add(1, SeqCst);
+        Watching(job, self.clone())
+    }
+
+    /// A job that has not ended, or only just.
+    pub fn live(&self, id: &str) -> Option<Arc<Job>> {
+        lock(&self.live).get(id).cloned()
+    }
+
+    /// A job that has ended, if it is still kept.
+    pub fn kept(&self, id: &str) -> Option<Ended> {
+        self.store.get(id)
+    }
+
+    /// Stops a job; one that waits ends at once, one that runs very soon.
+    pub fn cancel(&self, job: &Arc<Job>) {
+        job.stop.store(true, SeqCst);
+        let waited = {
+            let mut queue = lock(&self.queue);
+            let at = queue.iter().position(|other| Arc::ptr_eq(other, job));
+            at.and_then(|at| queue.remove(at))
+        };
+        if let Some(job) = waited {
+            self.conclude(&job);
+        }
+    }
+
+    /// Searches that wait and that run.
+    pub fn load(&self) -> (usize, usize) {
+        (lock(&self.queue).len(), self.running.load(SeqCst))
+    }
+
+    /// Takes no more jobs and stops those there are; says whether all have ended in time.
+    pub fn close(&self, patience: Duration) -> bool {
+        self.closing.store(true, SeqCst);
+        let until = Instant::now() + patience;
+        let jobs: Vec<_> = lock(&self.live).values().cloned().collect();
+        for job in &jobs {
+            self.cancel(job);
+        }
+        while !lock(&self.live).is_empty() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(5));
+        }
+        lock(&self.live).is_empty()
+    }
+
+    fn work(&self) {
+        loop {
+            let job = {
+                let mut queue = lock(&self.queue);
+                loop {
+                    match queue.pop_front() {
+                        Some(job) => break job,
+                        None => {
+                            queue = (self.more.wait(queue)).unwrap_or_else(PoisonError::into_inner);
+                        }
+                    }
+                }
+            };
+            self.running.fetch_add(1, SeqCst);
+            self.conclude(&job);
+            self.running.fetch_sub(1, SeqCst);
+        }
+    }
+
+    /// Runs a job to its end and keeps that.
+    fn conclude(&self, job: &Arc<Job>) {
+        job.phase.send_replace(Phase::Running(Instant::now()));
+        let ended = job.run(&self.metrics);
+        self.store.put(&job.id, &ended);
+        job.phase.send_replace(Phase::Ended(Arc::new(ended)));
+        lock(&self.live).remove(&job.id);
+    }
+}

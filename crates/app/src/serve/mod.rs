@@ -1,0 +1,267 @@
+//! `noyes serve`: the web page and the REST service.
+//!
+//! A request passes [`headers`], finds its route in [`routes`], and is checked there: a body becomes a request of the
+//! solver in [`wish`], or a [`problem`] comes back. Long searches are [`jobs`], short ones run in [`quick`], the
+//! quickest on the spot. Finished jobs are kept in the [`store`]. Everything has its bounds in [`bounds`].
+
+mod bounds;
+mod events;
+mod headers;
+mod hint;
+mod jobs;
+mod make;
+mod metrics;
+mod openapi;
+mod page;
+mod problem;
+mod quick;
+mod replay;
+mod routes;
+mod store;
+mod wish;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::http::HeaderValue;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use noyes_solver::pdb::Tables;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::{Notify, Semaphore};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::args::Serve;
+use crate::exit::{BadInput, Exit, at_once, complain};
+use crate::{output, pdb};
+use bounds::Limits;
+use headers::Hosts;
+use hint::Hints;
+use jobs::Jobs;
+use metrics::Metrics;
+use quick::Quick;
+use store::Store;
+
+/// The head of a request has to arrive within this time, and a connection without requests is closed after it.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// Searches have this time to end when the server stops, and answers that are under way as much again.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Everything that answers share.
+pub struct Server {
+    limits: Limits,
+    tables: Arc<Tables>,
+    jobs: Arc<Jobs>,
+    quick: Quick,
+    hints: Hints,
+    metrics: Arc<Metrics>,
+    hosts: Hosts,
+    cors: Option<HeaderValue>,
+    /// A folder to read the page from, for those who work on it.
+    page: Option<PathBuf>,
+    /// Raised when the server stops.
+    stopping: Arc<AtomicBool>,
+}
+
+/// The server as each answer has it.
+pub type Shared = Arc<Server>;
+
+pub fn run(args: &Serve) -> Result<Exit> {
+    outlive_panics();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("no thread can be started")?;
+    let done = runtime.block_on(serve(args));
+    runtime.shutdown_background(); // short searches see their flags, and nobody waits for them
+    done
+}
+
+/// A panic ends an answer, not the service.
+fn outlive_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        complain(format_args!(
+            "noyes: internal error, please report it: {panic}"
+        ));
+    }));
+}
+
+async fn serve(args: &Serve) -> Result<Exit> {
+    let cannot = |what: &str, error: &dyn std::fmt::Display| {
+        BadInput::new(format!("cannot {what}: {error}"))
+    };
+    let cors = (args.cors.as_deref().map(HeaderValue::from_str).transpose())
+        .map_err(|e| cannot("allow that origin", &e))?;
+    let listener = bind(&args.host, args.port).await?;
+    let address = listener.local_addr()?;
+    let store =
+        Store::open(args.store.as_deref()).map_err(|e| cannot("use the file of --store", &e))?;
+    let limits = Limits::new(args);
+    let metrics = Arc::new(Metrics::new());
+    let jobs = Jobs::start(limits.threads, limits.queue, store, metrics.clone())
+        .context("no thread can be started")?;
+    let server = Arc::new(Server {
+        tables: Arc::new(pdb::tables(args.pdb_dir.as_ref(), 1)),
+        quick: Quick::new(limits.threads, limits.queue),
+        hints: Hints::default(),
+        hosts: Hosts::new(&args.host, address.ip()),
+        page: args.page.clone(),
+        stopping: Arc::default(),
+        cors,
+        limits,
+        jobs,
+        metrics,
+    });
+    if args.warm {
+        server.hints.warm(&server.tables, &server.stopping);
+    }
+    let stop = stop_signal();
+    let url = url(&args.host, address);
+    output::print(&format!("noyes serves {url} (Ctrl-C stops it)\n"))?;
+    if args.open {
+        open(&url);
+    }
+    let connections = GracefulShutdown::new();
+    tokio::select! {
+        () = accept(listener, &server, &connections) => {}
+        () = stop.notified() => {}
+    }
+    // Searches first, so that whoever waits gets the bounds; then the answers.
+    server.stopping.store(true, SeqCst);
+    let jobs = server.jobs.clone();
+    let ended = tokio::task::spawn_blocking(move || jobs.close(PATIENCE)).await;
+    if !matches!(ended, Ok(true)) {
+        complain("noyes: some searches did not end in time");
+    }
+    let _ = tokio::time::timeout(PATIENCE, connections.shutdown()).await;
+    Ok(Exit::Answered)
+}
+
+/// Listens at a name or number and a port.
+async fn bind(host: &str, port: u16) -> Result<TcpListener> {
+    let cannot =
+        |error: std::io::Error| BadInput::new(format!("cannot listen at {host}:{port}: {error}"));
+    let name = host.trim_start_matches('[').trim_end_matches(']');
+    let address = tokio::net::lookup_host((name, port))
+        .await
+        .map_err(cannot)?
+        .next()
+        .ok_or_else(|| BadInput::new(format!("{host} has no address")))?;
+    let listen = || {
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(1024)
+    };
+    Ok(listen().map_err(cannot)?)
+}
+
+/// The address to type into a browser.
+fn url(host: &str, address: SocketAddr) -> String {
+    let port = address.port();
+    match address.ip() {
+        ip if ip.is_unspecified() => format!("http://localhost:{port}/"),
+        _ if host == "localhost" => format!("http://localhost:{port}/"),
+        IpAddr::V4(ip) => format!("http://{ip}:{port}/"),
+        IpAddr::V6(ip) => format!("http://[{ip}]:{port}/"),
+    }
+}
+
+/// Opens the page in a browser, if there is one.
+fn open(url: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    if let Err(error) = std::process::Command::new(program).arg(url).spawn() {
+        complain(format_args!("noyes: no browser opened: {error}"));
+    }
+}
+
+/// Told once by Ctrl-C or SIGTERM; the second time the program ends at once.
+fn stop_signal() -> Arc<Notify> {
+    let stop = Arc::new(Notify::new());
+    let (told, again) = (stop.clone(), AtomicBool::new(false));
+    let handler = move || {
+        if again.swap(true, SeqCst) {
+            at_once(Exit::Interrupted);
+        }
+        told.notify_one();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        complain(format_args!(
+            "noyes: Ctrl-C will end the program at once: {error}"
+        ));
+    }
+    stop
+}
+
+/// Accepts connections, a bounded number at once; others wait for their turn in the system's queue.
+async fn accept(listener: TcpListener, server: &Shared, connections: &GracefulShutdown) {
+    let service = TowerToHyperService::new(router(server.clone()));
+    let room = Arc::new(Semaphore::new(server.limits.connections));
+    loop {
+        let permit = room.clone().acquire_owned().await.expect("never closed");
+        let Ok((stream, _)) = listener.accept().await else {
+            // Out of files, most likely: some will be closed soon.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(64 << 10)
+            .serve_connection(TokioIo::new(stream), service.clone());
+        let connection = connections.watch(connection);
+        tokio::spawn(async move {
+            let _ = connection.await; // whoever goes away goes away
+            drop(permit);
+        });
+    }
+}
+
+fn router(server: Shared) -> Router {
+    let documents = SwaggerUi::new("/docs").config(Config::from("/api/v1/openapi.json"));
+    let pages = Router::new()
+        .route("/openapi.json", get(routes::document))
+        .route("/api/v1/openapi.json", get(routes::document))
+        .merge(documents)
+        .fallback(page::file)
+        .layer(CompressionLayer::new());
+    Router::new()
+        .route("/api/v1/solve", post(routes::solve))
+        .route("/api/v1/jobs/{id}", get(routes::job).delete(routes::cancel))
+        .route("/api/v1/jobs/{id}/events", get(routes::job_events))
+        .route("/api/v1/hint", post(routes::hint))
+        .route("/api/v1/generate", post(routes::generate))
+        .route("/api/v1/check", post(routes::check))
+        .route("/api/v1/solvable", post(routes::solvable))
+        .route("/api/v1/version", get(routes::version))
+        .route("/api/v1/healthz", get(routes::health))
+        .route("/api/v1/metrics", get(routes::metrics))
+        .route("/healthz", get(routes::health))
+        .route("/metrics", get(routes::metrics))
+        .merge(pages)
+        .method_not_allowed_fallback(routes::wrong_method)
+        .layer(CatchPanicLayer::custom(routes::panicked))
+        .layer(from_fn_with_state(server.clone(), headers::around))
+        .with_state(server)
+}

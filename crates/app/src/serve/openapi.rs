@@ -1,0 +1,47 @@
+//! The OpenAPI document, put together from what each route says of itself.
+
+use utoipa::OpenApi;
+use utoipa::ToSchema;
+
+use super::jobs::Progress;
+use super::routes;
+
+/// Where a job is.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "for the document")]
+pub enum JobState {
+    Queued,
+    Running,
+    Done,
+    Cancelled,
+}
+
+/// The document.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "noyes",
+        description = "Optimal solutions of sliding-tile puzzles, with proof that nothing shorter exists."
+    ),
+    paths(
+        routes::solve,
+        routes::job,
+        routes::cancel,
+        routes::job_events,
+        routes::hint,
+        routes::generate,
+        routes::check,
+        routes::solvable,
+        routes::version,
+        routes::health,
+        routes::metrics,
+    ),
+    components(schemas(JobState, Progress)),
+    tags(
+        (name = "solve", description = "Plans, and the jobs that look for them"),
+        (name = "play", description = "What a player needs"),
+        (name = "service", description = "The server itself"),
+    )
+)]
+pub struct Document;

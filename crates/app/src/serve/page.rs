@@ -1,0 +1,109 @@
+//! The page: files that are part of the program, with their types and marks for caches.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::Shared;
+use super::problem::Problem;
+
+/// Everything in the folder `web`.
+#[derive(RustEmbed)]
+#[folder = "src/web"]
+struct Files;
+
+/// Answers with the file of a path.
+pub async fn file(State(server): State<Shared>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path.starts_with("/api/") {
+        return Problem::not_found("there is no such route: /docs lists those there are")
+            .into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let problem = Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "a page can only be read: use GET",
+        );
+        return ([(header::ALLOW, "GET, HEAD")], problem).into_response();
+    }
+    let name = match path.trim_start_matches('/') {
+        "" => "index.html",
+        name => name,
+    };
+    let found = match &server.page {
+        Some(folder) => read(folder, name),
+        None => Files::get(name).map(|EmbeddedFile { data, metadata, .. }| {
+            let hash = u64::from_be_bytes(metadata.sha256_hash()[..8].try_into().expect("8 bytes"));
+            (data, format!("\"{hash:016x}\""))
+        }),
+    };
+    let Some((data, tag)) = found else {
+        return Problem::not_found("there is no such page").into_response();
+    };
+    let known = request.headers().get(header::IF_NONE_MATCH);
+    let known = known.and_then(|k| k.to_str().ok()).unwrap_or_default();
+    let is_known = known
+        .split(',')
+        .any(|mark| mark.trim().trim_start_matches("W/") == tag);
+    let mut response = if is_known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Body::from(data.into_owned()).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static(content_type(name)),
+    );
+    headers.insert(
+        header::ETAG,
+        HeaderValue::from_str(&tag).expect("hexadecimal digits"),
+    );
+    // Asked for again each time, sent again only when changed.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+/// A file of a folder that someone works on. Only what is in the folder has a name, so no path leads out of it.
+fn read(folder: &Path, name: &str) -> Option<(Cow<'static, [u8]>, String)> {
+    let mut folders: Vec<PathBuf> = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).ok()?.flatten() {
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(path);
+            } else if path
+                .strip_prefix(folder)
+                .is_ok_and(|p| p == Path::new(name))
+            {
+                let data = std::fs::read(path).ok()?;
+                return Some((data.into(), "\"\"".into()));
+            }
+        }
+    }
+    None
+}
+
+/// What a file is, by its name.
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "webp" => "image/webp",
+        "jpg" | "jpeg" => "image/jpeg",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "txt" | "xsb" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

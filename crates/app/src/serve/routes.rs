@@ -1,0 +1,246 @@
+//! The routes: each reads what it is asked, hands it on, and says what may come of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use noyes_solver::sat::backend::BackendName;
+use noyes_solver::sat::encoding::EncodingName;
+use noyes_solver::{Engine, Named};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Shared;
+use super::bounds::within;
+use super::events;
+use super::hint::{self, Hint, HintBody};
+use super::jobs::JobView;
+use super::make::{self, GenerateBody, Made};
+use super::problem::{Body, Problem, Refusals};
+use super::replay::{self, CheckBody, Checked, Solvable, SolvableBody};
+use super::wish::SolveBody;
+use crate::output::Record;
+
+/// The longest wait before a job is handed out.
+const MOST_WAIT: Duration = Duration::from_secs(2);
+/// A job that is cancelled has ended within this time, or is told as it is.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Finds a plan.
+///
+/// Answers within two seconds: with the record, or with a job that goes on.
+#[utoipa::path(post, path = "/api/v1/solve", tag = "solve", request_body = SolveBody, responses(
+    (status = 200, description = "The answer, the same record as `noyes solve --json` with the id of its job", body = Record),
+    (status = 202, description = "A job that goes on", body = JobView, headers(("Location" = String, description = "Where the job is"))),
+    Refusals,
+))]
+pub async fn solve(
+    State(server): State<Shared>,
+    Body(body): Body<SolveBody>,
+) -> Result<Response, Problem> {
+    let wait = within("wait_s", body.wait_s, MOST_WAIT, MOST_WAIT)?;
+    let wish = body.wish(&server.limits, &server.tables)?;
+    if wish.is_quick {
+        return Ok(Json(server.jobs.at_once(wish).result).into_response());
+    }
+    let watching = server.jobs.add(wish).map_err(|_| {
+        Problem::busy(format_args!(
+            "{} searches wait already, which is the limit here: try again in a moment",
+            server.limits.queue
+        ))
+    })?;
+    if let Ok(ended) = tokio::time::timeout(wait, watching.job().end()).await {
+        return Ok(Json(ended.result.clone()).into_response());
+    }
+    let view = watching.job().view();
+    let place = [(header::LOCATION, format!("/api/v1/jobs/{}", view.id))];
+    watching.leave();
+    Ok((StatusCode::ACCEPTED, place, Json(view)).into_response())
+}
+
+fn no_job(id: &str) -> Problem {
+    let id: String = id.chars().take(40).collect();
+    Problem::not_found(format_args!(
+        "there is no job {id:?}, or it is not kept any more"
+    ))
+}
+
+/// Tells how a job is.
+#[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
+    (status = 200, description = "The job", body = JobView),
+    (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
+))]
+pub async fn job(
+    State(server): State<Shared>,
+    Path(id): Path<String>,
+) -> Result<Json<JobView>, Problem> {
+    if let Some(job) = server.jobs.live(&id) {
+        job.ask();
+        return Ok(Json(job.view()));
+    }
+    let kept = server.jobs.kept(&id).ok_or_else(|| no_job(&id))?;
+    Ok(Json(kept.view(&id)))
+}
+
+/// Stops a job; the bounds it has reached are in its result.
+#[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
+    (status = 200, description = "The job, as it ended", body = JobView),
+    (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
+))]
+pub async fn cancel(
+    State(server): State<Shared>,
+    Path(id): Path<String>,
+) -> Result<Json<JobView>, Problem> {
+    if let Some(job) = server.jobs.live(&id) {
+        server.jobs.cancel(&job);
+        let _ = tokio::time::timeout(PATIENCE, job.end()).await;
+        return Ok(Json(job.view()));
+    }
+    let kept = server.jobs.kept(&id).ok_or_else(|| no_job(&id))?;
+    Ok(Json(kept.view(&id)))
+}
+
+/// Streams how a job goes.
+///
+/// Events `progress` while it runs, and `done` with the record at its end. A job that nobody watches any more stops.
+#[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
+    (status = 200, description = "Server-sent events", body = String, content_type = "text/event-stream"),
+    (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
+))]
+pub async fn job_events(
+    State(server): State<Shared>,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    if let Some(job) = server.jobs.live(&id) {
+        return Ok(events::events(server.jobs.watch(job)).into_response());
+    }
+    let kept = server.jobs.kept(&id).ok_or_else(|| no_job(&id))?;
+    Ok(events::ended(kept.result.get()).into_response())
+}
+
+/// Gives the next move of a good plan, proven optimal where time allows.
+#[utoipa::path(post, path = "/api/v1/hint", tag = "play", request_body = HintBody, responses(
+    (status = 200, description = "The hint", body = Hint), Refusals,
+))]
+pub async fn hint(
+    State(server): State<Shared>,
+    Body(body): Body<HintBody>,
+) -> Result<Json<Hint>, Problem> {
+    hint::hint(&server, &body).await.map(Json)
+}
+
+/// Makes a random puzzle that can be solved.
+#[utoipa::path(post, path = "/api/v1/generate", tag = "play", request_body = GenerateBody, responses(
+    (status = 200, description = "The puzzle", body = Made), Refusals,
+))]
+pub async fn generate(
+    State(server): State<Shared>,
+    Body(body): Body<GenerateBody>,
+) -> Result<Json<Made>, Problem> {
+    make::make(&server, body).await.map(Json)
+}
+
+/// Replays a plan and says whether it reaches the goal.
+#[utoipa::path(post, path = "/api/v1/check", tag = "play", request_body = CheckBody, responses(
+    (status = 200, description = "How the replay ended", body = Checked), Refusals,
+))]
+pub async fn check(Body(body): Body<CheckBody>) -> Result<Json<Checked>, Problem> {
+    replay::check(&body).map(Json)
+}
+
+/// Says whether a puzzle can be solved, and why not.
+#[utoipa::path(post, path = "/api/v1/solvable", tag = "play", request_body = SolvableBody, responses(
+    (status = 200, description = "Whether it can be solved", body = Solvable), Refusals,
+))]
+pub async fn solvable(Body(body): Body<SolvableBody>) -> Result<Json<Solvable>, Problem> {
+    replay::is_solvable(&body).map(Json)
+}
+
+/// What this server is and can do.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Version)]
+pub struct About {
+    name: &'static str,
+    version: &'static str,
+    engines: Vec<&'static str>,
+    heuristics: Vec<&'static str>,
+    encodings: Vec<String>,
+    backends: Vec<String>,
+}
+
+/// Tells the version, and the names that a solve understands.
+#[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "Names", body = About)))]
+pub async fn version() -> Json<About> {
+    let encodings = [
+        "edixhoven",
+        "edixhoven+no-undo+manhattan",
+        "rotated",
+        "transitions",
+        "lean",
+        "lean+static",
+    ];
+    let encodings = encodings
+        .iter()
+        .filter(|e| e.parse::<EncodingName>().is_ok());
+    let backends = ["cadical", "batsat"];
+    let backends = backends.iter().filter(|b| b.parse::<BackendName>().is_ok());
+    Json(About {
+        name: "noyes",
+        version: env!("CARGO_PKG_VERSION"),
+        engines: Engine::ALL.iter().map(|e| e.name()).collect(),
+        heuristics: Named::ALL.iter().map(|n| n.name()).collect(),
+        encodings: encodings.map(ToString::to_string).collect(),
+        backends: backends.map(ToString::to_string).collect(),
+    })
+}
+
+/// Whether the server is well.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    /// ok.
+    status: &'static str,
+}
+
+/// Says that the server is there.
+#[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "It is", body = Health)))]
+pub async fn health() -> Json<Health> {
+    Json(Health { status: "ok" })
+}
+
+/// Counts for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "Counts", body = String, content_type = "text/plain; version=0.0.4")))]
+pub async fn metrics(State(server): State<Shared>) -> Response {
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
+    (kind, server.metrics.text(&server)).into_response()
+}
+
+/// For what exists, but not by this method.
+pub async fn wrong_method() -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "this route does not know that method: the header Allow says which it knows",
+    )
+}
+
+/// The same for every panic: a bug of ours.
+pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "internal error, please report it",
+    )
+    .into_response()
+}
+
+/// The OpenAPI document.
+pub async fn document() -> Response {
+    static TEXT: std::sync::LazyLock<Arc<str>> = std::sync::LazyLock::new(|| {
+        use utoipa::OpenApi;
+        let document = super::openapi::Document::openapi();
+        document.to_json().expect("a document").into()
+    });
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, TEXT.to_string()).into_response()
+}

@@ -1,0 +1,327 @@
+//! What a body asks for, as a request of the solver: everything is checked here, before any work starts.
+//!
+//! What would be dangerous from afar is refused: programs as SAT solvers, and tables kept for the asking. Tables
+//! that a request names itself are built for it alone and forgotten afterwards, save the few that everyone uses.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use noyes_puzzle::tiles::{Board, Goal, Notation, solvable};
+use noyes_solver::pdb::Tables;
+use noyes_solver::sat::backend::BackendName;
+use noyes_solver::search::Positions;
+use noyes_solver::{Answer, Engine, Guide, Heuristic, Request, SatOptions};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::bounds::{Limits, MOST_CELLS};
+use super::problem::Problem;
+use crate::input::is_board;
+use crate::output::{Notated, Record, letters};
+
+/// Partitions whose tables are kept for all, towards the usual goals of 4×4.
+const COMMON: [&str; 8] = [
+    "5-5-5",
+    "5-5-5+reflect",
+    "6-6-3",
+    "6-6-3+reflect",
+    "7-7-1",
+    "7-7-1+reflect",
+    "7-8",
+    "7-8+reflect",
+];
+
+/// The body of a solve. Names are those of the command line.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SolveBody {
+    /// A board, tiles parted by blanks and rows by slashes, 0 or _ for the blank.
+    #[schema(example = "8 6 7/2 5 4/3 0 1")]
+    pub puzzle: String,
+    /// blank-last (the default), blank-first or a board.
+    #[schema(example = "blank-last")]
+    pub goal: Option<String>,
+    /// The way of searching; auto by default.
+    #[schema(example = "auto")]
+    pub engine: Option<String>,
+    /// The lower bound that guides it, such as walking or pdb:5-5-5.
+    #[schema(example = "manhattan")]
+    pub heuristic: Option<String>,
+    /// How the engine sat writes the puzzle as clauses.
+    pub encoding: Option<String>,
+    /// What solves them: cadical or batsat.
+    pub backend: Option<String>,
+    /// Which length the engine sat asks for next: up, doubling or binary.
+    pub bounds: Option<String>,
+    /// What the engine sat keeps from one length to the next: incremental or restart.
+    pub keep: Option<String>,
+    /// The first plan of the engine sat will do.
+    #[serde(default)]
+    pub any: bool,
+    /// What a plan should have fewest of: moves.
+    pub objective: Option<String>,
+    /// Ask the engine sat only whether there is a plan of at most so many moves.
+    pub at_most: Option<u32>,
+    /// Stop the search after this time; the server's limit by default.
+    #[schema(minimum = 0)]
+    pub time_limit_s: Option<f64>,
+    /// Stop the search before its states take more; the server's limit by default.
+    pub memory_limit_bytes: Option<u64>,
+    /// Wait so long for the answer before a job is handed out, at most and by default 2.
+    #[schema(minimum = 0, maximum = 2)]
+    pub wait_s: Option<f64>,
+}
+
+/// A wish that can be fulfilled.
+pub struct Wish {
+    pub request: Request,
+    pub puzzle: Asked,
+    pub time: Duration,
+    pub bytes: usize,
+    /// Whether it takes less time than handing it to another thread.
+    pub is_quick: bool,
+}
+
+/// A puzzle as it was asked for, for the record of its answer.
+pub enum Asked {
+    Board(Board),
+}
+
+impl Asked {
+    /// A puzzle, read from its text.
+    pub fn read(text: &str) -> Result<Asked, Problem> {
+        if !is_board(text) {
+            return Err(Problem::unprocessable(
+                "puzzle: expected a board such as \"1 2 3/4 0 6/7 5 8\"",
+            ));
+        }
+        board(text).map(Asked::Board)
+    }
+
+    /// The record of an answer.
+    pub fn record(&self, answer: &Answer) -> (String, RecordOf) {
+        match self {
+            Asked::Board(board) => (
+                board.to_string(),
+                RecordOf {
+                    size: board.size(),
+                    plan: letters(answer, Notation::Blank),
+                },
+            ),
+        }
+    }
+
+    /// The puzzle as a text.
+    pub fn text(&self) -> String {
+        match self {
+            Asked::Board(board) => board.to_string(),
+        }
+    }
+}
+
+/// What a record says beyond the answer.
+pub struct RecordOf {
+    size: String,
+    plan: Option<String>,
+}
+
+impl RecordOf {
+    /// The record of an answer to a puzzle.
+    pub fn of<'a>(self, puzzle: &'a str, answer: &Answer) -> Record<'a> {
+        Record {
+            size: Some(self.size),
+            ..Record::answer(
+                puzzle,
+                answer,
+                self.plan,
+                &Notated::Letters(Notation::Blank),
+            )
+        }
+    }
+}
+
+/// A board within the limits, from its text.
+pub fn board(text: &str) -> Result<Board, Problem> {
+    let board = Board::parse(text, None)
+        .map_err(|e| Problem::unprocessable(format_args!("puzzle: {e}")))?;
+    if board.tiles().len() > MOST_CELLS {
+        return Err(Problem::unprocessable(format_args!(
+            "puzzle: a {} board has {} cells, and the limit here is {MOST_CELLS}",
+            board.size(),
+            board.tiles().len()
+        )));
+    }
+    Ok(board)
+}
+
+/// The goal of a board of this size.
+pub fn goal(text: Option<&str>, width: usize, height: usize) -> Result<Board, Problem> {
+    let goal = Goal::parse(text.unwrap_or("blank-last"), Some((width, height)));
+    goal.and_then(|goal| goal.of_size(width, height))
+        .map_err(Problem::unprocessable)
+}
+
+/// The same puzzle with its tiles named by their goal cells, so that what is kept for a goal serves all with the blank
+/// in that place. Plans are the same.
+pub fn renamed(start: &Board, goal: &Board) -> (Board, Board) {
+    let mut name = vec![0; goal.tiles().len()];
+    let tiles = goal.tiles().iter().filter(|&&tile| tile != 0);
+    for (i, &tile) in tiles.enumerate() {
+        name[usize::from(tile)] = i as u16 + 1;
+    }
+    let rename = |board: &Board| {
+        let tiles = board.tiles().iter().map(|&t| name[usize::from(t)]);
+        Board::new(board.width(), tiles.collect()).expect("other names for the same tiles")
+    };
+    (rename(start), rename(goal))
+}
+
+/// A request for a board, by whatever suits it and the tables of all.
+pub fn plain(start: &Board, goal: &Board, tables: &Arc<Tables>) -> Request {
+    let (start, goal) = match solvable(start, goal) {
+        Ok(()) => renamed(start, goal),
+        Err(_) => (start.clone(), goal.clone()), // so that the reason names its tiles
+    };
+    Request::board(start, &Goal::Board(goal))
+        .expect("of one size")
+        .tables(tables.clone())
+}
+
+impl SolveBody {
+    /// The wish, if it makes sense and is within the limits.
+    pub fn wish(&self, limits: &Limits, tables: &Arc<Tables>) -> Result<Wish, Problem> {
+        let time = limits.time(self.time_limit_s)?;
+        let bytes = limits.bytes(self.memory_limit_bytes)?;
+        let engine: Engine = parsed("engine", self.engine.as_deref())?.unwrap_or_default();
+        let heuristic: Option<Heuristic> = parsed("heuristic", self.heuristic.as_deref())?;
+        let sat = self.sat(engine)?;
+        let puzzle = Asked::read(&self.puzzle)?;
+        let Asked::Board(start) = &puzzle;
+        parsed_objective(self.objective.as_deref(), &["moves"])?;
+        let goal = goal(self.goal.as_deref(), start.width(), start.height())?;
+        let auto = engine == Engine::Auto && heuristic.is_none();
+        let is_quick = matches!(engine, Engine::Auto | Engine::Table)
+            && heuristic.is_none()
+            && Positions::fits(start.width(), start.height());
+        let request = if auto {
+            plain(start, &goal, tables)
+        } else {
+            let tables = match &heuristic {
+                Some(heuristic) if !is_common(heuristic, &goal) => Arc::default(),
+                _ => tables.clone(),
+            };
+            Request::board(start.clone(), &Goal::Board(goal))
+                .map_err(Problem::unprocessable)?
+                .tables(tables)
+        };
+        let request = request
+            .sat(sat)
+            .and_then(|request| request.engine(engine))
+            .and_then(|request| match heuristic {
+                Some(heuristic) => request.heuristic(heuristic),
+                None => Ok(request),
+            })
+            .map_err(Problem::unprocessable)?;
+        let request = if is_quick {
+            request
+                .engine(Engine::Table)
+                .map_err(Problem::unprocessable)?
+        } else {
+            request
+        };
+        Ok(Wish {
+            request,
+            puzzle,
+            time,
+            bytes,
+            is_quick,
+        })
+    }
+
+    fn sat(&self, engine: Engine) -> Result<SatOptions, Problem> {
+        let given = [
+            (self.encoding.is_some(), "encoding"),
+            (self.backend.is_some(), "backend"),
+            (self.bounds.is_some(), "bounds"),
+            (self.keep.is_some(), "keep"),
+            (self.any, "any"),
+            (self.at_most.is_some(), "at_most"),
+        ];
+        if let Some((_, name)) = given.iter().find(|g| g.0 && engine != Engine::Sat) {
+            return Err(Problem::unprocessable(format_args!(
+                "{name} is about the engine sat, not {engine}"
+            )));
+        }
+        if self.at_most.is_some() && (self.bounds.is_some() || self.any) {
+            return Err(Problem::unprocessable(
+                "at_most is one question: it does not go with bounds or any",
+            ));
+        }
+        let backend = parsed("backend", self.backend.as_deref())?.unwrap_or_default();
+        if matches!(backend, BackendName::Command(_)) {
+            return Err(Problem::unprocessable(
+                "backend: programs cannot be started from here (expected cadical or batsat)",
+            ));
+        }
+        Ok(SatOptions {
+            encoding: parsed("encoding", self.encoding.as_deref())?.unwrap_or_default(),
+            backend,
+            bounds: parsed("bounds", self.bounds.as_deref())?.unwrap_or_default(),
+            keep: parsed("keep", self.keep.as_deref())?.unwrap_or_default(),
+            any: self.any,
+            threads: 1,
+            at_most: self.at_most,
+        })
+    }
+}
+
+/// A name, if one was given.
+fn parsed<T: FromStr<Err: std::fmt::Display>>(
+    field: &str,
+    text: Option<&str>,
+) -> Result<Option<T>, Problem> {
+    text.map(str::parse)
+        .transpose()
+        .map_err(|e| Problem::unprocessable(format_args!("{field}: {e}")))
+}
+
+/// What plans should have fewest of, if the puzzle counts that.
+pub fn parsed_objective(text: Option<&str>, known: &[&str]) -> Result<(), Problem> {
+    match text {
+        Some(text) if !known.contains(&text) => Err(Problem::unprocessable(format_args!(
+            "objective: {text:?} is not known here (expected {})",
+            known.join(", ")
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the tables of a heuristic are worth keeping.
+fn is_common(heuristic: &Heuristic, goal: &Board) -> bool {
+    let usual = [Board::blank_last(4, 4), Board::blank_first(4, 4)].contains(goal);
+    heuristic.members().iter().all(|guide| match guide {
+        Guide::Named(_) => true,
+        Guide::Databases(partition) => usual && COMMON.contains(&partition.to_string().as_str()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renamed_tiles_have_the_same_plans() {
+        let (start, goal) = ("3 1/0 2".parse().unwrap(), "2 0/1 3".parse().unwrap());
+        let (renamed_start, renamed_goal) = renamed(&start, &goal);
+        assert_eq!(renamed_goal.to_string(), "1 0/2 3");
+        assert_eq!(renamed_start.to_string(), "3 2/0 1");
+    }
+
+    #[test]
+    fn the_usual_goals_keep_their_names() {
+        for goal in [Board::blank_last(4, 3), Board::blank_first(4, 3)] {
+            assert_eq!(renamed(&goal, &goal), (goal.clone(), goal));
+        }
+    }
+}
