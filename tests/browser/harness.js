@@ -8,10 +8,10 @@ let server = null;
 let browser = null;
 let url = process.env.NOYES_URL;
 
-/** Starts the service on a free port (unless NOYES_URL names one) and Chromium. */
+/** Starts the service on a free port (unless NOYES_URL names one; PAGE is a folder to read the page from) and Chromium. */
 export async function start() {
   if (!url) {
-    server = spawn(process.env.NOYES, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] });
+    server = spawn(process.env.NOYES, ["serve", "--port", "0", ...(process.env.PAGE ? ["--page", process.env.PAGE] : [])], { stdio: ["ignore", "pipe", "pipe"] });
     url = await new Promise((resolve, reject) => {
       let said = "";
       const hear = (data) => {
@@ -40,7 +40,7 @@ export async function withPage(hash, options, test) {
   const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: workers, ...context });
   const complaints = [];
   const page = await own.newPage();
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(20000);
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.addInitScript(() => {

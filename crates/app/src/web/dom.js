@@ -39,6 +39,11 @@ export function tell(box, text, tone = "", offers = []) {
   if (text) say(text);
 }
 
+/** Gives buttons of a view their actions: `{ hint: action }` for `#t-hint` with the prefix "t". */
+export function wire(prefix, actions) {
+  for (const [name, action] of Object.entries(actions)) find(`#${prefix}-${name}`).onclick = () => action();
+}
+
 /** Opens a dialog; gives back the value of the button that closed it. `check` may refuse "ok" by throwing. */
 export function ask(dialog, check = () => {}) {
   const problem = find(".problem", dialog);

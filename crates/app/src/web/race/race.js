@@ -49,7 +49,7 @@ async function run(lane, puzzle, limit_s) {
   try {
     lane.record = await lane.job.done;
     note(lane, lane.record, lane.record.wall_s);
-    if (lane.record.status === "failure" || (lane.record.error && lane.record.lower == null)) lane.problem = lane.record.error ?? "failed";
+    if (lane.record.error && lane.record.status !== "unsolvable") lane.problem = lane.record.error;
   } catch (error) {
     lane.problem = error.message;
   }
@@ -69,9 +69,12 @@ function note(lane, { lower, upper, expanded, conflicts }, seconds) {
 }
 
 function finish() {
+  show();
   at("stop").disabled = true;
   at("download").disabled = false;
   const winners = lanes.filter((lane) => lane.record?.status === "optimal").sort((a, b) => a.record.wall_s - b.record.wall_s);
+  const hopeless = lanes.find((lane) => lane.record?.status === "unsolvable");
+  if (hopeless) return word(`It cannot be solved: ${hopeless.record.error ?? "no plan exists"}.`);
   const words = winners.length ? `${winners[0].name} was first: ${winners[0].record.cost} ${winners[0].record.objective ?? "moves"}, proven optimal in ${seconds(winners[0].record.wall_s)}.` : "Nobody proved an optimum in time; the bounds are below.";
   word(words);
 }

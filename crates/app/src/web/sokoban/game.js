@@ -1,10 +1,11 @@
 // Playing Sokoban: walking and pushing by key and by click, for one player or several, with warnings, hints and plans.
 
-import { post, solve as solveJob } from "../api.js";
-import { ask, count, direction, find, keep, make, recall, tell } from "../dom.js";
+import { post } from "../api.js";
+import { ask, count, direction, find, keep, make, recall, tell, wire } from "../dom.js";
 import { History } from "../history.js";
 import { Playback } from "../playback.js";
 import { link, offer } from "../share.js";
+import { Solving } from "../solving.js";
 import * as editor from "./editor.js";
 import { deadCells, follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, step, unpack } from "./level.js";
 import { adopt, collection } from "./levels.js";
@@ -15,6 +16,7 @@ const at = (id) => find(`#s-${id}`);
 const message = at("message");
 const yard = new Yard(at("board"), press);
 const playback = new Playback(at("playback"), showPlan);
+const solving = new Solving(message);
 
 // A state of the history is `{ level, state, start, path, assisted, par }`.
 let history = null;
@@ -25,7 +27,6 @@ let held = null; // { box, routes } taken up by a click
 let rung = 0; // of the hint ladder
 let editing = false;
 let dead = new Set(); // cells of dead boxes in the state shown
-let job = null;
 let plan = null;
 let parked = null; // the game before editing
 const known = new Map(); // plans by objective and state
@@ -54,8 +55,7 @@ function leave() {
   orders = [];
   plan = null;
   playback.close();
-  job?.cancel();
-  job = null;
+  solving.drop();
 }
 
 /** Makes the steps of a path as one move of the player. */
@@ -112,7 +112,7 @@ function win() {
     list();
   } else words += ", with help";
   const more = levels.length > 1 ? [["Next level", () => another(1)]] : [];
-  tell(message, `${words}.`, "won", [...more, ["Replay", replay]]);
+  tell(message, `${words}.`, "won", [...more, ["Replay", () => replay()]]);
 }
 
 function undo() {
@@ -254,7 +254,7 @@ async function best() {
 }
 
 async function solve() {
-  if (job) return job.cancel();
+  if (solving.job) return solving.stop();
   const { level, state } = now();
   const wrong = problem(level, state);
   if (wrong) return tell(message, wrong, "bad");
@@ -262,17 +262,11 @@ async function solve() {
   const ready = known.get(`${objective()} ${xsb()}`);
   if (ready?.proven) return load(ready);
   leave();
-  const mine = (job = solveJob({ puzzle: xsb(), objective: objective(), time_limit_s: 60 }, (progress) => {
-    if (job !== mine) return;
-    const most = progress.upper == null ? "" : `, at most ${progress.upper}`;
-    tell(message, `Solving: at least ${progress.lower}${most}; ${count(progress.expanded)} nodes, ${progress.elapsed_s.toFixed(1)} s`, "", [["Stop", () => mine.cancel()]]);
-  }));
-  tell(message, "Solving…", "", [["Stop", () => mine.cancel()]]);
+  const running = solving.run({ puzzle: xsb(), objective: objective() });
   refresh({ quiet: true });
   try {
-    const record = await mine.done;
-    if (job !== mine) return;
-    job = null;
+    const record = await running;
+    if (!record) return;
     if (!record.plan) {
       hopeless(record.status === "unsolvable" ? `This cannot be solved any more${record.error ? `: ${record.error}` : ""}.` : `No plan in time; at least ${record.lower ?? 0} are needed.`);
     } else {
@@ -280,8 +274,6 @@ async function solve() {
       load(known.get(`${objective()} ${format(level, state)}`));
     }
   } catch (error) {
-    if (job !== mine) return;
-    job = null;
     tell(message, error.message, "bad");
   }
   refresh({ quiet: true });
@@ -305,7 +297,7 @@ function replay(speed = null) {
   history.push(game);
   const { states, path } = follow(game.level, game.start, game.path);
   plan = { game: { ...game, path: "" }, states, path };
-  playback.load(states.length - 1, 0, typeof speed === "number" ? speed : null);
+  playback.load(states.length - 1, 0, speed);
   playback.play();
 }
 
@@ -474,7 +466,7 @@ function refresh({ states = null, pace = 70, quiet = false } = {}) {
   at("undo").disabled = !history.past;
   at("redo").disabled = !history.future;
   find("span", at("hint")).textContent = ["Hint", "Which way?", "Push it"][rung];
-  at("solve").lastChild.textContent = job ? "Stop" : "Solve";
+  at("solve").lastChild.textContent = solving.job ? "Stop" : "Solve";
   at("edit").setAttribute("aria-pressed", String(editing));
   at("palette").hidden = at("resize").hidden = !editing;
   at("crew").hidden = crew < 2;
@@ -539,17 +531,6 @@ function restart() {
 export { own as paste, redo, undo };
 
 at("level").onchange = ({ target }) => take(Number(target.value));
-at("previous").onclick = () => another(-1);
-at("next").onclick = () => another(1);
-at("own").onclick = () => own();
-at("hint").onclick = hint;
-at("step").onclick = best;
-at("solve").onclick = solve;
-at("undo").onclick = undo;
-at("redo").onclick = redo;
-at("edit").onclick = edit;
-at("restart").onclick = restart;
-at("replay").onclick = replay;
 at("warn").onchange = () => refresh();
 at("together").onchange = () => {
   orders = [];
@@ -562,20 +543,29 @@ for (const id of ["width", "height"]) {
     if (width >= 3 && height >= 3 && width <= 50 && height <= 50) drawn(editor.resize(now().level, now().state, width, height));
   };
 }
-at("copy").onclick = async () => {
-  try {
-    await navigator.clipboard.writeText(xsb());
-    tell(message, "The level is in the clipboard, as XSB.");
-  } catch {
-    own();
-  }
-};
-at("race").onclick = () => {
-  location.hash = `race?puzzle=${encodeURIComponent(xsb())}`;
-};
-at("share").onclick = () => offer((withMoves) => {
-  const { level, start, path } = now();
-  const crew = start.players.length;
-  const moves = crew === 1 ? path : Array.from({ length: crew }, (_, i) => [...path].filter((_, at) => at % crew === i).join("")).join("/");
-  return link("sokoban", { level: pack(format(level, start)), moves: withMoves && path ? moves : "", replay: withMoves && path ? playback.speed.value : "" });
+wire("s", {
+  hint, step: best, solve, undo, redo, edit, restart, replay, own,
+  previous: () => another(-1),
+  next: () => another(1),
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(xsb());
+      tell(message, "The level is in the clipboard, as XSB.");
+    } catch {
+      own();
+    }
+  },
+  race() {
+    location.hash = `race?puzzle=${encodeURIComponent(xsb())}`;
+  },
+  share: () => offer((withMoves) => {
+    const { level, start, path } = now();
+    const crew = start.players.length;
+    const walk = (player) => [...path].filter((_, i) => i % crew === player).join("");
+    return link("sokoban", {
+      level: pack(format(level, start)),
+      moves: withMoves && path ? start.players.map((_, player) => walk(player)).join("/") : "",
+      replay: withMoves && path ? playback.speed.value : "",
+    });
+  }),
 });

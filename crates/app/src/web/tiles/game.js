@@ -1,11 +1,12 @@
 // Playing tiles: the game's states, what the buttons and keys do, and what is told of the optimum on the way.
 
-import { post, solve as solveJob } from "../api.js";
-import { ask, clock, count, direction, find, keep, recall, tell } from "../dom.js";
+import { post } from "../api.js";
+import { ask, clock, count, direction, find, keep, recall, tell, wire } from "../dom.js";
 import { History } from "../history.js";
 import { Playback } from "../playback.js";
 import { plot } from "../plot.js";
 import { link, offer } from "../share.js";
+import { Solving } from "../solving.js";
 import { advise, learn, recallAdvice } from "./advisor.js";
 import { board, format, goal, isGoal, line, neighbour, OPPOSITE, parse, shuffle, slide, slides, solvable, swapTwo } from "./board.js";
 import { Grid, TILE_GOES } from "./grid.js";
@@ -16,6 +17,7 @@ const at = (id) => find(`#t-${id}`);
 const message = at("message");
 const grid = new Grid(at("board"), press, (letter) => move(letter));
 const playback = new Playback(at("playback"), showPlan);
+const solving = new Solving(message);
 
 // A state is `{ board, start, path, assisted }`: path leads from start to board in the blank's letters.
 let history = new History(fresh(goal(4, 4)));
@@ -24,7 +26,6 @@ let finished = false; // this game has been won and counted
 let editing = null; // null, or { taken: cell or -1 }
 let rung = 0; // of the hint ladder: 0 none, 1 direction, 2 tile
 let asking = null; // the question about the board shown
-let job = null; // the running solve
 let plan = null; // { base, letters } that the playback shows
 let tick = null;
 
@@ -56,8 +57,7 @@ function leave() {
   rung = 0;
   plan = null;
   playback.close();
-  job?.cancel();
-  job = null;
+  solving.drop();
 }
 
 function restartClock() {
@@ -90,7 +90,7 @@ function win() {
   if (optimum?.proven) words += path.length === optimum.upper ? ", and no way is shorter" : `; ${optimum.upper} would have done`;
   if (assisted) words += ", with help";
   else if (!finished && stats.record(size, { ms: Math.round(watch.ms), moves: path.length, optimal: optimum?.proven ? optimum.upper : null, at: Date.now() })) words += ". Your best time";
-  tell(message, `${words}.`, "won", [["Again", again], ["Replay", replay]]);
+  tell(message, `${words}.`, "won", [["Again", again], ["Replay", () => replay()]]);
   finished = true;
   review();
 }
@@ -229,7 +229,7 @@ async function step() {
 }
 
 async function solve() {
-  if (job) return job.cancel();
+  if (solving.job) return solving.stop();
   const { board: b } = now();
   const verdict = solvable(b);
   if (!verdict.solvable) return explain(verdict.reason);
@@ -237,23 +237,15 @@ async function solve() {
   const before = recallAdvice(b);
   if (before?.proven) return load(before, b);
   leave();
-  const mine = (job = solveJob({ puzzle: format(b), time_limit_s: 60 }, (progress) => {
-    if (job !== mine) return;
-    const most = progress.upper == null ? "" : `, at most ${progress.upper}`;
-    tell(message, `Solving: at least ${progress.lower}${most}; ${count(progress.expanded)} nodes, ${progress.elapsed_s.toFixed(1)} s`, "", [["Stop", () => mine.cancel()]]);
-  }));
-  tell(message, "Solving…", "", [["Stop", () => mine.cancel()]]);
+  const running = solving.run({ puzzle: format(b) });
   refresh(0);
   try {
-    const record = await mine.done;
-    if (job !== mine) return;
-    job = null;
+    const record = await running;
+    if (!record) return;
     const found = { lower: record.lower, upper: record.upper, plan: record.plan, proven: record.status === "optimal" };
     if (record.plan) learn(b, found);
     load(found, b);
   } catch (error) {
-    if (job !== mine) return;
-    job = null;
     const found = error.status === 0 ? await advise(b).catch(() => null) : null;
     if (found?.plan) load(found, b);
     else tell(message, error.message, "bad");
@@ -279,7 +271,7 @@ function replay(speed = null) {
   if (!path) return tell(message, "No moves to replay yet.");
   history.push(now());
   plan = { base: { start, path: "", board: start }, letters: path, own: true };
-  playback.load(path.length, 0, typeof speed === "number" ? speed : null);
+  playback.load(path.length, 0, speed);
   playback.play();
 }
 
@@ -354,7 +346,7 @@ function remark(before = unremarked?.before, moves = unremarked?.moves) {
   if (!before?.proven || !after?.proven) mark.textContent = after && !after.proven && !isGoal(now().board) ? "not proven" : "";
   else {
     const lost = after.upper + moves - before.upper;
-    mark.textContent = lost === 0 ? "= on an optimal way" : `+${lost} by that move`;
+    mark.textContent = lost === 0 ? "= optimal" : `+${lost} lost`;
     mark.className = lost === 0 ? "good" : "lost";
   }
 }
@@ -420,7 +412,7 @@ function refresh(ms) {
   at("undo").disabled = !history.past;
   at("redo").disabled = !history.future;
   find("span", at("hint")).textContent = ["Hint", "Which tile?", "Slide it"][rung];
-  at("solve").lastChild.textContent = job ? "Stop" : "Solve";
+  at("solve").lastChild.textContent = solving.job ? "Stop" : "Solve";
   at("edit").setAttribute("aria-pressed", String(Boolean(editing)));
   const name = `${b.width}x${b.height}`;
   const plain = find(`[data-size="${name}"]`);
@@ -482,31 +474,25 @@ export function key(event) {
 export { paste, redo, undo };
 
 for (const button of document.querySelectorAll("[data-size]")) button.onclick = () => size(button.dataset.size);
-at("shuffle").onclick = again;
-at("hint").onclick = hint;
-at("step").onclick = step;
-at("solve").onclick = solve;
-at("undo").onclick = undo;
-at("redo").onclick = redo;
-at("edit").onclick = edit;
-at("paste").onclick = () => paste();
-at("replay").onclick = replay;
-at("restart").onclick = () => begin(now().start, "From the start again.");
-at("race").onclick = () => {
-  location.hash = `race?puzzle=${encodeURIComponent(format(now().board))}`;
-};
-at("share").onclick = () => offer((withMoves) => {
-  const { start, path } = now();
-  return link("tiles", {
-    board: format(start).replaceAll(" ", "-").replaceAll("/", "."),
-    moves: withMoves ? path : "",
-    replay: withMoves && path ? playback.speed.value : "",
-  });
+wire("t", {
+  shuffle: again, hint, step, solve, undo, redo, edit, paste, replay,
+  restart: () => begin(now().start, "From the start again."),
+  race() {
+    location.hash = `race?puzzle=${encodeURIComponent(format(now().board))}`;
+  },
+  share: () => offer((withMoves) => {
+    const { start, path } = now();
+    return link("tiles", {
+      board: format(start).replaceAll(" ", "-").replaceAll("/", "."),
+      moves: withMoves ? path : "",
+      replay: withMoves && path ? playback.speed.value : "",
+    });
+  }),
+  "stats-clear"() {
+    stats.clear(`${now().board.width}x${now().board.height}`);
+    refresh(0);
+  },
 });
-at("stats-clear").onclick = () => {
-  stats.clear(`${now().board.width}x${now().board.height}`);
-  refresh(0);
-};
 for (const choice of document.querySelectorAll('[name="face"]')) {
   choice.checked = choice.value === recall("face", "numbers");
   choice.onchange = () => face(choice.value);
