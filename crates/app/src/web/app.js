@@ -81,7 +81,8 @@ find("#theme").onclick = () => {
 };
 find("#keys-open").onclick = () => find("#keys-dialog").showModal();
 for (const dialog of document.querySelectorAll("dialog")) {
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close("cancel"));
+  // A click beside it lands on the dialog itself.
+  dialog.addEventListener("click", ({ target }) => (target === dialog || target.closest("[data-close]")) && dialog.close());
 }
 
 // Offline: said when it is so.

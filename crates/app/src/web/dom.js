@@ -54,7 +54,6 @@ export function ask(dialog, check = () => {}) {
     const form = find("form", dialog);
     const submit = async (event) => {
       const value = event.submitter?.value ?? "ok";
-      if (value === "cancel") return;
       event.preventDefault();
       try {
         await check(value);

@@ -62,8 +62,8 @@ async function run(lane, puzzle, limit_s) {
 function note(lane, { lower, upper, expanded, conflicts }, seconds) {
   const work = lane.ask.engine === "sat" ? conflicts : expanded;
   const put = (line, value) => value != null && (line.at(-1)?.[1] === value && line.length > 1 ? line[line.length - 1] = [seconds, value] : line.push([seconds, value]));
-  if (lane.lower.length === 0) lane.work.push([0, 1]);
-  put(lane.lower, lower ?? 0);
+  if (lane.work.length === 0) lane.work.push([0, 1]);
+  put(lane.lower, lower || null); // before the first bound there is nothing to show
   put(lane.upper, upper);
   put(lane.work, work);
 }
@@ -133,10 +133,11 @@ function show() {
     parts.state.textContent = state(lane);
     parts.state.className = `state ${record?.status === "optimal" ? "done" : ""}`;
   }
+  const span = { x: Math.max(0.05, ...lanes.flatMap((lane) => [lane.record?.wall_s ?? 0, lane.progress?.elapsed_s ?? 0])) };
   const lines = (name, steps) => lanes.map((lane) => ({ points: lane[name], class: `series ${lane.look}`, steps }));
   const ends = (name) => lanes.filter((lane) => lane[name].length).map((lane) => [...lane[name].at(-1), `end ${lane.look.split(" ")[0]}`]);
-  at("bounds").replaceChildren(plot({ series: [...lines("lower", true), ...lines("upper", true)], marks: [...ends("lower"), ...ends("upper")], height: 300, label: "Lower and upper bounds over seconds, a line for each engine", least: { x: 0.1 } }));
-  at("work").replaceChildren(plot({ series: lines("work", false), marks: ends("work"), height: 300, log: true, label: "Nodes or conflicts over seconds, logarithmic, a line for each engine", least: { x: 0.1 } }));
+  at("bounds").replaceChildren(plot({ series: [...lines("lower", true), ...lines("upper", true)], marks: [...ends("lower"), ...ends("upper")], height: 300, label: "Lower and upper bounds over seconds, a line for each engine", least: span }));
+  at("work").replaceChildren(plot({ series: lines("work", false), marks: ends("work"), height: 300, log: true, label: "Nodes or conflicts over seconds, logarithmic, a line for each engine", least: span }));
   at("table").replaceChildren(...lanes.filter((lane) => lane.record || lane.problem).map(({ name, record, problem }) => {
     const cells = record && !problem
       ? [record.status, record.lower ?? "–", record.upper ?? "–", count(record.expanded), count(record.conflicts), record.wall_s?.toFixed(3) ?? "–", bytes(record.peak_bytes)]

@@ -92,7 +92,7 @@ export function solvable(b) {
   const kind = (n) => (n % 2 ? "odd" : "even");
   return {
     solvable: false,
-    reason: `This board cannot be solved. In order it is ${swaps} ${swaps === 1 ? "swap" : "swaps"} away, an ${kind(swaps)} number, but the blank is ${steps} ${steps === 1 ? "step" : "steps"} from home, an ${kind(steps)} one. Every move is one swap and one step, so the two must agree.`,
+    reason: `This board cannot be solved: it is ${swaps} ${swaps === 1 ? "swap" : "swaps"} (${kind(swaps)}) from order, but its blank ${steps} ${steps === 1 ? "step" : "steps"} (${kind(steps)}) from home, and every move is one swap and one step.`,
   };
 }
 

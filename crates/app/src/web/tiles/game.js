@@ -513,6 +513,11 @@ at("picture").onchange = async ({ target }) => {
 };
 
 grid.face = recall("face", "numbers");
+grid.hover = at("hover").checked = recall("hover", false);
+at("hover").onchange = ({ target }) => {
+  grid.hover = target.checked;
+  keep("hover", target.checked);
+};
 try {
   const kept = recall("game", null);
   const start = parse(kept.start);

@@ -19,6 +19,7 @@ export class Grid {
     this.buttons = [];
     this.focused = 0;
     this.face = "numbers";
+    this.hover = false;
     this.drags();
   }
 
@@ -133,6 +134,10 @@ export class Grid {
       for (let i = 1; i <= letters.length; i++) moving.push(this.buttons[b.blank + step * i]);
       drag = { cell, letters, moving, x: event.clientX, y: event.clientY, pitch: this.pitch(), along: 0 };
       this.root.setPointerCapture(event.pointerId);
+    });
+    this.root.addEventListener("pointerover", (event) => {
+      const cell = this.buttons.indexOf(event.target.closest(".tile"));
+      if (this.hover && !drag && !this.root.classList.contains("editing") && event.pointerType === "mouse" && cell >= 0 && line(this.shown, cell)) this.press(cell);
     });
     this.root.addEventListener("pointermove", (event) => {
       if (!drag?.letters) return;
