@@ -29,12 +29,6 @@ test("a click walks, two clicks push a box along the best path", () => withPage(
 }));
 
 test("a dead box is outlined, with the reason, and undo is offered", () => withPage(ONE, {}, async (page) => {
-  for (const key of ["a", "w", "s", "w"]) await page.keyboard.press(key);
-  await page.click("#s-restart");
-  // Left of the box, then down behind it, and up into the corner's row: the box at the top cannot come down again.
-  await page.click('[aria-label^="box, row 3 column 3"]');
-  await page.click('[aria-label*="row 4 column 2"]:not([aria-label^="player"])').catch(() => {});
-  await page.click("#s-restart");
   await page.keyboard.press("a");
   await page.keyboard.press("w"); // the box goes up to the wall, where the goal is two to the right
   await page.keyboard.press("ArrowRight");
@@ -114,9 +108,10 @@ test("a level of one's own, pasted, wrong at first", () => withPage("sokoban", {
   assert.match(await text(page, "#own-dialog .problem"), /walls have a hole/);
   await page.fill("#own-text", "Title: Mine\n#####\n#@$.#\n#####");
   await page.click('#own-dialog button[value="ok"]');
+  await until(page, () => /Mine/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
   await page.keyboard.press("ArrowRight");
   assert.match(await text(page, "#s-message"), /Solved with 1 move and 1 push/);
-  await until(page, () => /✓ .*Mine|✓ .*own/.test(document.querySelector("#s-level").selectedOptions[0].textContent));
+  await until(page, () => /✓ .*Mine/.test(document.querySelector("#s-level").selectedOptions[0].textContent));
 }));
 
 test("a level is drawn, by pointer and by typing", () => withPage(PLAIN, {}, async (page) => {
@@ -136,6 +131,18 @@ test("a level is drawn, by pointer and by typing", () => withPage(PLAIN, {}, asy
   await shot(page, "sokoban-editor");
   await page.keyboard.press("e");
   assert.match(await text(page, "#s-message"), /Ready to play/);
+}));
+
+test("the game is there again after a reload", () => withPage("sokoban", {}, async (page) => {
+  await until(page, () => document.querySelector("#s-level").options.length > 1);
+  await page.click("#s-next");
+  const level = await page.inputValue("#s-level");
+  for (const key of ["a", "w", "d", "s"]) await page.keyboard.press(key);
+  const moves = await text(page, "#s-moves");
+  assert.notEqual(moves, "0");
+  await page.reload();
+  await until(page, (n) => document.querySelector("#s-moves").textContent === n, moves);
+  assert.equal(await page.inputValue("#s-level"), level);
 }));
 
 test("a link carries level and moves", () => withPage(ONE, {}, async (page) => {

@@ -117,7 +117,7 @@ test("a board that cannot be solved is explained, and can be mended", () => with
   assert.match(await text(page, "#paste-dialog .problem"), /Row 3 has 2 tiles/);
   await page.fill("#paste-text", "1 2 3/4 5 6/8 7 0");
   await page.click('#paste-dialog button[value="ok"]');
-  assert.match(await text(page, "#t-message"), /cannot be solved.*1 swap \(odd\)/s);
+  await until(page, () => /cannot be solved.*1 swap \(odd\)/s.test(document.querySelector("#t-message").textContent));
   assert.equal(await text(page, "#t-optimal"), "none");
   await page.click("#t-message button");
   assert.equal(await boardOf(page), "2 1 3/4 5 6/8 7 0");
@@ -184,8 +184,8 @@ test("boards of any size, and of a chosen distance", () => withPage("tiles", {},
   await page.click('[data-size="other"]');
   await page.fill("#new-width", "5");
   await page.fill("#new-height", "2");
-  await page.click('#new-dialog button[value="ok"]');
-  assert.equal(await page.locator("#t-board [role=row]").count(), 2);
+  await page.keyboard.press("Enter");
+  await until(page, () => document.querySelectorAll("#t-board [role=row]").length === 2);
   await page.click('[data-size="other"]');
   await page.fill("#new-width", "3");
   await page.fill("#new-height", "3");

@@ -45,7 +45,7 @@ addEventListener("keydown", (event) => {
   }
   if (event.key === "?") find("#keys-dialog").showModal();
   // Arrows choose among radio buttons, as everywhere.
-  else if (event.target.matches("input, [role=radio]") && event.key.startsWith("Arrow")) return;
+  else if (event.target.matches("[type=radio], [role=radio]") && event.key.startsWith("Arrow")) return;
   else if (!view?.key?.(event)) return;
   event.preventDefault();
 });

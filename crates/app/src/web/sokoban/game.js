@@ -1,7 +1,7 @@
 // Playing Sokoban: walking and pushing by key and by click, for one player or several, with warnings, hints and plans.
 
 import { post } from "../api.js";
-import { ask, count, direction, find, keep, make, recall, tell, wire } from "../dom.js";
+import { ask, count, direction, find, keep, make, recall, say, tell, wire } from "../dom.js";
 import { History } from "../history.js";
 import { Playback } from "../playback.js";
 import { link, offer } from "../share.js";
@@ -95,7 +95,10 @@ function go(letter) {
   }
   if (letter === ".") return;
   const path = ".".repeat(active) + letter + ".".repeat(crew - active - 1);
-  if (!play(path)) leave();
+  const home = () => now().state.boxes.filter((cell) => now().level.goals[cell]).length;
+  const pushed = now().path.length;
+  if (!play(path)) say("blocked");
+  else if (pushesOf(now().path.slice(pushed)) && !isSolved(now().level, now().state)) say(`pushed, ${home()} home`);
 }
 
 function win() {
@@ -399,7 +402,6 @@ function show_choice() {
 
 function take(i) {
   const { xsb: text, title, moves, pushes } = levels[i];
-  keep("level", i);
   editing = false;
   begin(parse(text, title), { moves, pushes }, title);
 }
@@ -476,6 +478,16 @@ function refresh({ states = null, pace = 70, quiet = false } = {}) {
   const row = (name, m, p) => make("tr", {}, make("th", { textContent: name, scope: "row" }), make("td", { textContent: count(m) }), make("td", { textContent: count(p) }));
   at("score").replaceChildren(row("This time", moves, pushes), row("Your best", best?.moves, best?.pushes), row("Par (each on its own)", par.moves, par.pushes));
   show_choice();
+  if (!editing) keep("walk", { start: format(level, start), title: level.title, path, par, assisted: now().assisted });
+}
+
+/** The level and the path of the last visit, or the first level. */
+function resume() {
+  const kept = recall("walk", null);
+  const { level, state } = parse(kept?.start ?? "", kept?.title);
+  const { states, path } = follow(level, state, kept?.path ?? "");
+  if (problem(level, state) || path !== kept.path) return take(0);
+  history = new History({ level, state: states.at(-1), start: state, path, par: kept.par ?? {}, assisted: kept.assisted });
 }
 
 // 8. The view, as app.js knows it.
@@ -484,7 +496,7 @@ export async function open(parameters) {
   if (!levels.length) await load_levels();
   const text = parameters.get("level");
   if (!text) {
-    if (!history) take(Math.min(recall("level", 0), levels.length - 1));
+    if (!history) resume();
     return refresh();
   }
   const start = parse(unpack(text), "From a link");

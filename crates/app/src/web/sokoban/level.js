@@ -159,7 +159,7 @@ export function follow(level, state, path) {
   const crew = state.players.length;
   const states = [state];
   let written = "";
-  for (let i = 0; i + crew <= path.length; i += crew) {
+  for (let i = 0; crew > 0 && i + crew <= path.length; i += crew) {
     const next = step(level, states.at(-1), path.slice(i, i + crew));
     if (!next) break;
     states.push(next.state);

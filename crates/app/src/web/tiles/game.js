@@ -1,7 +1,7 @@
 // Playing tiles: the game's states, what the buttons and keys do, and what is told of the optimum on the way.
 
 import { post } from "../api.js";
-import { ask, clock, count, direction, find, keep, recall, tell, wire } from "../dom.js";
+import { ask, clock, count, direction, find, keep, recall, say, tell, wire } from "../dom.js";
 import { History } from "../history.js";
 import { Playback } from "../playback.js";
 import { plot } from "../plot.js";
@@ -75,7 +75,10 @@ function play(letters, { ms = 120, assisted = false } = {}) {
   if (!finished && watch.since === null) watch.since = performance.now();
   history.push({ board: next, start, path: path + letters, assisted: helped || assisted });
   if (isGoal(next)) win();
-  else tell(message, "");
+  else {
+    tell(message, "");
+    say(`${next.cells[b.blank]} ${TILE_GOES[letters[0]]}`);
+  }
   refresh(ms);
   remark(before, letters.length);
 }
@@ -354,6 +357,7 @@ function remark(before = unremarked?.before, moves = unremarked?.moves) {
 /** What is known of each board along the path: `[moves made, optimal from there]`. */
 function curve({ start, path }) {
   const points = [];
+  if (path.length > 1000) return points; // a plot of that many moves says nothing
   let b = start;
   for (let i = 0; i <= path.length; i++) {
     const found = recallAdvice(b);
@@ -508,6 +512,7 @@ at("picture").onchange = async ({ target }) => {
   } catch {
     return tell(message, "This file is no picture that the browser can read.", "bad");
   }
+  grid.painted++;
   find('[name="face"][value="picture"]').checked = true;
   face("picture");
 };

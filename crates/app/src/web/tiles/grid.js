@@ -20,6 +20,7 @@ export class Grid {
     this.focused = 0;
     this.face = "numbers";
     this.hover = false;
+    this.painted = 0; // goes up with each new picture
     this.drags();
   }
 
@@ -70,6 +71,9 @@ export class Grid {
   }
 
   fill(button, tile, b, arrow) {
+    const shows = `${tile} ${arrow} ${this.face} ${this.painted}`;
+    if (button.shows === shows) return;
+    button.shows = shows;
     if (tile === 0) {
       button.replaceChildren(...(arrow ? [make("span", { class: "arrow", textContent: ARROW[arrow] })] : []));
       return;
