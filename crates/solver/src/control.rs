@@ -59,6 +59,7 @@ struct Progress {
     upper: AtomicU32, // u32::MAX: none yet
     expanded: AtomicU64,
     generated: AtomicU64,
+    conflicts: AtomicU64,
 }
 
 impl Default for Progress {
@@ -68,6 +69,7 @@ impl Default for Progress {
             upper: u32::MAX.into(),
             expanded: 0.into(),
             generated: 0.into(),
+            conflicts: 0.into(),
         }
     }
 }
@@ -127,6 +129,11 @@ impl Control {
         )
     }
 
+    /// The conflicts of SAT solvers in the questions answered so far.
+    pub fn conflicts(&self) -> u64 {
+        self.progress.conflicts.load(Relaxed)
+    }
+
     /// The most bytes that may be stored, if there is a limit.
     pub(crate) fn most_bytes(&self) -> usize {
         self.memory_limit.unwrap_or(usize::MAX)
@@ -144,6 +151,13 @@ impl Control {
         self.progress.upper.store(upper, Relaxed);
         self.progress.expanded.store(counts.expanded, Relaxed);
         self.progress.generated.store(counts.generated, Relaxed);
+        let conflicts = counts.sat.map_or(0, |sat| sat.conflicts);
+        self.progress.conflicts.store(conflicts, Relaxed);
+    }
+
+    /// Tells of so many more conflicts.
+    pub(crate) fn add_conflicts(&self, more: u64) {
+        self.progress.conflicts.fetch_add(more, Relaxed);
     }
 
     /// Tells that no plan is cheaper than this.

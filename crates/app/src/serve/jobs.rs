@@ -39,8 +39,8 @@ pub struct Progress {
     pub expanded: u64,
     /// States reached.
     pub generated: u64,
-    /// Conflicts of the SAT solver, once they are known.
-    pub conflicts: Option<u64>,
+    /// Conflicts of the SAT solver in the questions it has answered.
+    pub conflicts: u64,
     /// Seconds since it began to run.
     pub elapsed_s: f64,
 }
@@ -126,7 +126,7 @@ impl Job {
             upper: bounds.upper,
             expanded,
             generated,
-            conflicts: None,
+            conflicts: self.control.conflicts(),
             elapsed_s: elapsed.as_secs_f64(),
         }
     }
@@ -187,7 +187,6 @@ impl Job {
                 (puzzle, of) = self.wish.puzzle.record(answer);
                 progress.lower = answer.bounds.lower;
                 progress.upper = answer.bounds.upper;
-                progress.conflicts = answer.counts.sat.map(|sat| sat.conflicts);
                 of.of(&puzzle, answer)
             }
             Ok(Err(error)) => {
@@ -236,24 +235,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Held by whoever waits for a job; the job stops when the last one lets go.
-pub struct Watching(Arc<Job>, Arc<Jobs>);
+pub struct Watching {
+    job: Arc<Job>,
+    jobs: Arc<Jobs>,
+    /// Whether the job goes on without.
+    is_left: bool,
+}
 
 impl Watching {
     pub fn job(&self) -> &Arc<Job> {
-        &self.0
+        &self.job
     }
 
-    /// Lets go and leaves the job running: someone knows its name.
-    pub fn leave(self) {
-        self.0.ask();
+    /// Lets go and leaves the job running: someone is told its name.
+    pub fn leave(mut self) {
+        self.is_left = true;
     }
 }
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        let last = self.0.watchers.fetch_sub(1, SeqCst) == 1;
-        if last && self.0.ended().is_none() && !self.0.was_asked_recently() {
-            self.1.cancel(&self.0);
+        let job = &self.job;
+        let last = job.watchers.fetch_sub(1, SeqCst) == 1;
+        if last && !self.is_left && job.ended().is_none() && !job.was_asked_recently() {
+            self.jobs.cancel(job);
         }
     }
 }
@@ -337,7 +342,11 @@ impl Jobs {
     /// Watches a job.
     pub fn watch(self: &Arc<Jobs>, job: Arc<Job>) -> Watching {
         job.watchers.fetch_add(1, SeqCst);
-        Watching(job, self.clone())
+        Watching {
+            job,
+            jobs: self.clone(),
+            is_left: false,
+        }
     }
 
     /// A job that has not ended, or only just.

@@ -54,7 +54,7 @@ use quick::Quick;
 use store::Store;
 
 /// The head of a request has to arrive within this time, and a connection without requests is closed after it.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Searches have this time to end when the server stops, and answers that are under way as much again.
 const PATIENCE: Duration = Duration::from_secs(3);
 

@@ -114,6 +114,10 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
             ));
         }
         let bytes = read(request.into_body(), server.limits.body_bytes).await?;
+        // The reader would take a list for an object, too.
+        if bytes.trim_ascii_start().starts_with(b"[") {
+            return Err(Problem::unprocessable("the body: expected an object"));
+        }
         serde_json::from_slice(&bytes).map(Body).map_err(|error| {
             let status = match error.classify() {
                 Category::Data => StatusCode::UNPROCESSABLE_ENTITY,

@@ -350,6 +350,7 @@ impl<M: Send> Race<'_, M> {
             }
             _ => Box::new(Restart::new(make, backend, number, order)),
         };
+        let mut conflicts = 0;
         while let Some(k) = self.next(number) {
             let watch = Watch::new(self.control, self.shared.clone(), k, self.used);
             let least = self.bounds().lower.min(k);
@@ -360,6 +361,9 @@ impl<M: Send> Race<'_, M> {
                 Ok(Asked::Overtaken) => {}
                 Err(error) => self.end(Err(error)),
             }
+            let so_far = keep.counts().conflicts;
+            self.control.add_conflicts(so_far.saturating_sub(conflicts));
+            conflicts = so_far;
         }
         let (mut state, counts) = (self.state(), keep.counts());
         state.bytes += keep.bytes();
