@@ -11,7 +11,7 @@ let shown = null;
 
 async function route() {
   let { view: name, parameters } = here();
-  if (name === "main") return find("#main").focus();
+  if (name === "main" && shown) return find("#main").focus();
   if (!VIEWS[name]) name = "tiles";
   for (const section of document.querySelectorAll(".view")) section.hidden = section.id !== name;
   for (const tab of document.querySelectorAll("nav a")) {

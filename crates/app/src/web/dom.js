@@ -33,9 +33,11 @@ export function say(text) {
 export function tell(box, text, tone = "", offers = []) {
   box.className = `message ${tone}`;
   find("p", box).textContent = text;
-  find(".offers", box).replaceChildren(
-    ...offers.map(([label, action]) => make("button", { type: "button", textContent: label, onclick: action })),
-  );
+  const beside = find(".offers", box);
+  const focused = beside.contains(document.activeElement);
+  beside.replaceChildren(...offers.map(([label, action]) => make("button", { type: "button", textContent: label, onclick: action })));
+  // Whoever took an offer by keyboard goes on at the board.
+  if (focused) find('[role="gridcell"] [tabindex="0"]', box.closest(".view"))?.focus();
   if (text) say(text);
 }
 

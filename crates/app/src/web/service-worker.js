@@ -9,7 +9,8 @@ const FILES = [
   "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/yard.js",
   "race/race.js", "race/lanes.js",
 ];
-const KEPT_ANSWERS = ["/api/v1/levels", "/api/v1/version"];
+const ANSWERS = ["api/v1/levels", "api/v1/version"];
+const KEPT = new Set([...FILES, ...ANSWERS].map((path) => new URL(path, location).pathname));
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
@@ -20,8 +21,8 @@ addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return;
-  // Answers of the service go their own way, streams of events above all.
-  if (pathname.includes("/api/") && !KEPT_ANSWERS.some((path) => pathname.endsWith(path))) return;
+  // Other answers of the service go their own way, streams of events above all.
+  if (!KEPT.has(pathname)) return;
   event.respondWith(freshOrKept(event.request));
 });
 

@@ -1,7 +1,7 @@
 // One running solve of a view: its bounds as a message, with a way to stop it.
 
 import { solve } from "./api.js";
-import { count, tell } from "./dom.js";
+import { count, find, tell } from "./dom.js";
 
 export class Solving {
   constructor(message) {
@@ -19,14 +19,14 @@ export class Solving {
   }
   /** The record in the end, or null when it was dropped on the way. */
   async run(body) {
-    const offers = [["Stop", () => this.stop()]];
     const mine = solve({ time_limit_s: 60, ...body }, ({ lower, upper, expanded, elapsed_s }) => {
       if (this.job !== mine) return;
       const most = upper == null ? "" : `, at most ${upper}`;
-      tell(this.message, `Solving: at least ${lower}${most}; ${count(expanded)} nodes, ${elapsed_s.toFixed(1)} s`, "", offers);
+      // Shown, but not said ten times a second.
+      find("p", this.message).textContent = `Solving: at least ${lower}${most}; ${count(expanded)} nodes, ${elapsed_s.toFixed(1)} s`;
     });
     this.job = mine;
-    tell(this.message, "Solving…", "", offers);
+    tell(this.message, "Solving…", "", [["Stop", () => this.stop()]]);
     try {
       const record = await mine.done;
       return this.job === mine ? record : null;
