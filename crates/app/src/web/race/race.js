@@ -94,7 +94,7 @@ const bytes = (n) => (n == null ? "–" : n < 1e6 ? `${(n / 1e3).toFixed(0)} kB`
 function build(lane) {
   const key = draw("svg", { class: "key", viewBox: "0 0 30 8", "aria-hidden": "true" }, draw("path", { class: `series ${lane.look.split(" ")[1]}`, d: "M0 4H30", stroke: "var(--lane)", "stroke-width": 3, "stroke-linecap": "butt" }));
   const parts = {
-    state: make("p", { class: "state", textContent: "waiting" }),
+    state: make("p", { class: "state", textContent: "waiting its turn" }),
     lower: make("i", { class: "lower" }),
     upper: make("i", { class: "upper" }),
     bounds: make("span"),
@@ -151,7 +151,7 @@ function state({ record, problem, progress, job }) {
   if (record?.status === "optimal") return `✓ optimal, ${seconds(record.wall_s)}`;
   if (record) return `${record.status}, ${seconds(record.wall_s)}`;
   if (!job) return "stopped";
-  return progress ? `${progress.elapsed_s.toFixed(1)} s …` : "waiting";
+  return progress?.elapsed_s > 0 ? `${progress.elapsed_s.toFixed(1)} s …` : "waiting its turn";
 }
 
 /** Everything as a file. */
