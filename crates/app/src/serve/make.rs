@@ -14,6 +14,8 @@ use super::problem::Problem;
 use super::wish;
 use crate::generate::fresh_seed;
 
+/// The largest whole number that a double holds exactly.
+const MOST_SEED: u64 = (1 << 53) - 1;
 /// The longest search for a puzzle.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
@@ -30,7 +32,7 @@ pub enum GenerateBody {
         #[schema(minimum = 1, maximum = 4096, example = 4)]
         height: usize,
         /// The same seed makes the same board.
-        #[schema(example = 1)]
+        #[schema(maximum = 9007199254740991_i64, example = 1)]
         seed: Option<u64>,
         /// The moves of an optimal plan.
         #[schema(example = 20)]
@@ -64,6 +66,11 @@ pub async fn make(server: &Arc<Server>, body: GenerateBody) -> Result<Made, Prob
     if width == 0 || height == 0 || width.saturating_mul(height) > MOST_CELLS {
         return Err(Problem::unprocessable(format_args!(
             "a board has at least one cell and, here, at most {MOST_CELLS}"
+        )));
+    }
+    if seed.is_some_and(|seed| seed > MOST_SEED) {
+        return Err(Problem::unprocessable(format_args!(
+            "seed: at most {MOST_SEED}, as larger numbers are not the same to every reader of JSON"
         )));
     }
     let goal = wish::goal(goal.as_deref(), width, height)?;

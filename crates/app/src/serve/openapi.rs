@@ -17,6 +17,16 @@ pub enum JobState {
     Cancelled,
 }
 
+/// A server-sent event.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "for the document")]
+pub struct JobEvent {
+    /// progress or done.
+    event: String,
+    /// Progress or the record, as JSON.
+    data: String,
+}
+
 /// The document.
 #[derive(OpenApi)]
 #[openapi(
@@ -37,7 +47,7 @@ pub enum JobState {
         routes::health,
         routes::metrics,
     ),
-    components(schemas(JobState, Progress)),
+    components(schemas(JobEvent, JobState, Progress)),
     tags(
         (name = "solve", description = "Plans, and the jobs that look for them"),
         (name = "play", description = "What a player needs"),

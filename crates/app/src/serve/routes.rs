@@ -19,6 +19,7 @@ use super::events;
 use super::hint::{self, Hint, HintBody};
 use super::jobs::JobView;
 use super::make::{self, GenerateBody, Made};
+use super::openapi::JobEvent;
 use super::problem::{Body, Problem, Refusals};
 use super::replay::{self, CheckBody, Checked, Solvable, SolvableBody};
 use super::wish::SolveBody;
@@ -107,7 +108,7 @@ pub async fn cancel(
 ///
 /// Events `progress` while it runs, and `done` with the record at its end. A job that nobody watches any more stops.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
-    (status = 200, description = "Server-sent events", body = String, content_type = "text/event-stream"),
+    (status = 200, description = "Server-sent events", body = JobEvent, content_type = "text/event-stream"),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
 pub async fn job_events(
