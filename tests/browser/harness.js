@@ -51,7 +51,7 @@ export async function withPage(hash, options, test) {
   });
   try {
     await page.goto(`${url}/#${hash}`);
-    await page.waitForSelector(`#${hash.split("?")[0] || "tiles"} .counters, #r-choice label`);
+    await page.waitForSelector({ tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]]);
     await test(page, own);
     const found = complaints.filter((text) => !tolerate?.test(text));
     assert.deepEqual(found, [], "the page complained");

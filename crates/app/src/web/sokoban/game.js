@@ -494,6 +494,11 @@ function resume() {
 
 export async function open(parameters) {
   if (!levels.length) await load_levels();
+  show(parameters);
+  find("#sokoban").inert = false; // from here on there is something to act on
+}
+
+function show(parameters) {
   const text = parameters.get("level");
   if (!text) {
     if (!history) resume();
