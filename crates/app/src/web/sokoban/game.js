@@ -397,7 +397,10 @@ const normal = (text) => {
 function show_choice() {
   if (!history) return;
   const key = format(now().level, now().start);
-  at("level").value = levels.findIndex((level) => normal(level.xsb) === key);
+  const choice = levels.findIndex((level) => normal(level.xsb) === key);
+  find('#s-level [value="-1"]')?.remove();
+  if (choice < 0) at("level").prepend(make("option", { value: -1, textContent: now().level.title || "Drawn here" }));
+  at("level").value = choice;
 }
 
 function take(i) {
@@ -407,8 +410,8 @@ function take(i) {
 }
 
 function another(by) {
-  const i = Math.max(0, Number(at("level").value));
-  take((i + by + levels.length) % levels.length);
+  const i = Number(at("level").value);
+  take((i < 0 ? 0 : i + by + levels.length) % levels.length);
 }
 
 async function own(text = "") {
@@ -472,6 +475,7 @@ function refresh({ states = null, pace = 70, quiet = false } = {}) {
   at("edit").setAttribute("aria-pressed", String(editing));
   at("palette").hidden = at("resize").hidden = !editing;
   at("crew").hidden = crew < 2;
+  find('[name="objective"]').closest("fieldset").hidden = crew > 1; // crews count steps
   if (at("players").children.length !== crew) at("players").replaceChildren(...state.players.map((_, i) => make("button", { type: "button", textContent: `Player ${i + 1}`, onclick: () => choose(i) })));
   [...at("players").children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === active)));
   const best = recall("best", {})[format(level, start)];
@@ -547,7 +551,7 @@ function restart() {
 
 export { own as paste, redo, undo };
 
-at("level").onchange = ({ target }) => take(Number(target.value));
+at("level").onchange = ({ target }) => target.value >= 0 && take(Number(target.value));
 at("warn").onchange = () => refresh();
 at("together").onchange = () => {
   orders = [];
