@@ -28,6 +28,20 @@ test("a click walks, two clicks push a box along the best path", () => withPage(
   assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
 }));
 
+test("a box is dragged to its goal, and a swipe is a step", () => withPage(ONE, {}, async (page) => {
+  const at = (place) => page.locator(`[aria-label$="${place}"]`).boundingBox();
+  const swipe = async (a, b) => {
+    await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
+    await page.mouse.up();
+  };
+  await swipe(await at("row 4 column 5"), await at("row 4 column 3"));
+  assert.equal(await page.locator('[aria-label^="player, row 4 column 3"]').count(), 1);
+  await swipe(await at("row 3 column 3"), await at("row 2 column 4"));
+  assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
+}));
+
 test("a dead box is outlined, with the reason, and undo is offered", () => withPage(ONE, {}, async (page) => {
   await page.keyboard.press("a");
   await page.keyboard.press("w"); // the box goes up to the wall, where the goal is two to the right

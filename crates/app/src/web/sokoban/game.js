@@ -14,7 +14,7 @@ import { Yard } from "./yard.js";
 
 const at = (id) => find(`#s-${id}`);
 const message = at("message");
-const yard = new Yard(at("board"), press);
+const yard = new Yard(at("board"), press, go);
 const playback = new Playback(at("playback"), showPlan);
 const solving = new Solving(message);
 
@@ -377,15 +377,15 @@ function drawn({ level, state }) {
 // 6. Levels.
 
 async function load_levels() {
-  levels = await collection();
+  levels = (await collection()).map((level) => ({ ...level, key: normal(level.xsb) }));
   list();
 }
 
 function list() {
   const best = recall("best", {});
   const select = at("level");
-  select.replaceChildren(...levels.map(({ title, xsb: text, own, players }, i) =>
-    make("option", { value: i, textContent: `${best[normal(text)] ? "✓ " : ""}${i + 1}. ${title}${players > 1 ? ` (${players} players)` : ""}${own ? " (own)" : ""}` })));
+  select.replaceChildren(...levels.map(({ title, key, own, players }, i) =>
+    make("option", { value: i, textContent: `${best[key] ? "✓ " : ""}${i + 1}. ${title}${players > 1 ? ` (${players} players)` : ""}${own ? " (own)" : ""}` })));
   show_choice();
 }
 
@@ -397,7 +397,7 @@ const normal = (text) => {
 function show_choice() {
   if (!history) return;
   const key = format(now().level, now().start);
-  const choice = levels.findIndex((level) => normal(level.xsb) === key);
+  const choice = levels.findIndex((level) => level.key === key);
   find('#s-level [value="-1"]')?.remove();
   if (choice < 0) at("level").prepend(make("option", { value: -1, textContent: now().level.title || "Drawn here" }));
   at("level").value = choice;
@@ -509,7 +509,7 @@ function show(parameters) {
     return refresh();
   }
   const start = parse(unpack(text), "From a link");
-  begin(start, levels.find((level) => normal(level.xsb) === format(start.level, start.state)) ?? {}, "A level from a link.");
+  begin(start, levels.find((level) => level.key === format(start.level, start.state)) ?? {}, "A level from a link.");
   const path = fromPlan(parameters.get("moves") ?? "", start.state.players.length);
   const { states, path: written } = follow(start.level, start.state, path);
   if (!written) return;
@@ -530,6 +530,7 @@ export function key(event) {
     return true;
   }
   const letter = direction(event);
+  const name = event.key.toLowerCase();
   if (letter && event.key.startsWith("Arrow") && (event.shiftKey || editing)) yard.wander(letter);
   else if (letter) go(letter);
   else if (playback.key(event)) return true;
@@ -539,7 +540,7 @@ export function key(event) {
     held = null;
     refresh({ quiet: true });
   } else if (event.key === "Escape" && editing) edit();
-  else if ("tnpuyre".includes(event.key)) ({ t: hint, n: best, p: solve, u: undo, y: redo, r: restart, e: edit })[event.key]();
+  else if ("tnpuyre".includes(name)) ({ t: hint, n: best, p: solve, u: undo, y: redo, r: restart, e: edit })[name]();
   else return false;
   return true;
 }

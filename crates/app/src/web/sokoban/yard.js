@@ -6,10 +6,12 @@ import { beside } from "./level.js";
 const ARROW = { L: "←", U: "↑", R: "→", D: "↓" };
 
 export class Yard {
-  /** `press(cell, kind)`: kind is "key", "down", "over" (a pointer held down) or "up". */
-  constructor(root, press) {
+  /** `press(cell, kind)`: kind is "use" for a click or Enter, and "down", "over", "up" of a drag; `swipe(letter)`. */
+  constructor(root, press, swipe) {
     this.root = root;
     this.press = press;
+    this.swipe = swipe;
+    this.boxes = new Set();
     this.level = null;
     this.editing = false;
     this.timer = null;
@@ -65,7 +67,7 @@ export class Yard {
       const order = marks.orders?.[i];
       piece.replaceChildren(make("b", { textContent: crew ? i + 1 : "" }), ...(order ? [make("span", { class: "arrow", textContent: order === "." ? "·" : ARROW[order] })] : []));
     });
-    const boxes = new Set(state.boxes);
+    const boxes = (this.boxes = new Set(state.boxes));
     for (const [cell, button] of this.buttons) {
       button.classList.toggle("reach", Boolean(marks.reach?.has(cell)));
       const player = state.players.indexOf(cell);
@@ -93,7 +95,7 @@ export class Yard {
         const spot = make("div", { role: "gridcell", class: "spot" });
         if (editing || (level.inside[cell] && !level.walls[cell])) {
           const button = make("button", { type: "button", class: `ground${level.goals[cell] ? " goal" : ""}${level.walls[cell] ? " wall" : ""}`, tabIndex: -1 });
-          button.onclick = (event) => event.detail === 0 && this.press(cell, "key");
+          button.onclick = (event) => event.detail === 0 && this.press(cell, "use");
           button.onfocus = () => this.focus(cell, false);
           this.buttons.set(cell, button);
           spot.append(button);
@@ -138,8 +140,9 @@ export class Yard {
     this.focus(cell < 0 ? this.focused : cell);
   }
 
+  /** A drag starts on a box, or anywhere in the editor. Elsewhere a pointer that stays is a click, one that goes is a swipe. */
   pointer() {
-    let last = -1;
+    let from = null; // { cell, x, y, drag }
     const cellAt = (event) => {
       const target = document.elementFromPoint(event.clientX, event.clientY)?.closest(".ground");
       for (const [cell, button] of this.buttons) if (button === target) return cell;
@@ -147,19 +150,28 @@ export class Yard {
     };
     this.root.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
-      last = cellAt(event);
-      if (last >= 0) this.press(last, "down");
+      const cell = cellAt(event);
+      from = { cell, x: event.clientX, y: event.clientY, drag: cell >= 0 && (this.editing || this.boxes.has(cell)) };
+      if (from.drag) this.press(cell, "down");
     });
     this.root.addEventListener("pointermove", (event) => {
-      if (last < 0) return;
+      if (!from?.drag) return;
       const cell = cellAt(event);
-      if (cell >= 0 && cell !== last) this.press((last = cell), "over");
+      if (cell >= 0 && cell !== from.cell) this.press((from.cell = cell), "over");
     });
     addEventListener("pointerup", (event) => {
-      if (last < 0) return;
-      last = -1;
+      if (!from) return;
+      const { x, y, drag } = from;
       const cell = cellAt(event);
-      if (cell >= 0) this.press(cell, "up");
+      const [dx, dy] = [event.clientX - x, event.clientY - y];
+      const gone = Math.max(Math.abs(dx), Math.abs(dy)) > 24 && cell !== from.cell;
+      from = null;
+      if (drag) return cell >= 0 ? this.press(cell, "up") : undefined;
+      if (gone) return this.swipe(Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? "L" : "R") : dy < 0 ? "U" : "D");
+      if (cell >= 0) this.press(cell, "use");
+    });
+    addEventListener("pointercancel", () => {
+      from = null;
     });
   }
 }

@@ -437,8 +437,6 @@ function showTime() {
 
 // 5. The view, as app.js knows it.
 
-export const board_text = () => format(now().board);
-
 export function open(parameters) {
   tick ??= setInterval(() => watch.since !== null && showTime(), 100);
   const text = parameters.get("board");
@@ -465,12 +463,13 @@ export function close() {
 
 export function key(event) {
   const letter = direction(event);
+  const name = event.key.toLowerCase();
   if (letter && event.shiftKey && event.key.startsWith("Arrow")) grid.wander(letter);
   else if (letter && editing && event.key.startsWith("Arrow")) grid.wander(letter);
   else if (letter) move(OPPOSITE[letter]);
   else if (playback.key(event)) return true;
   else if (event.key === "Escape" && editing) edit();
-  else if ("tnpuyre".includes(event.key)) ({ t: hint, n: step, p: solve, u: undo, y: redo, r: again, e: edit })[event.key]();
+  else if ("tnpuyre".includes(name)) ({ t: hint, n: step, p: solve, u: undo, y: redo, r: again, e: edit })[name]();
   else return false;
   return true;
 }
