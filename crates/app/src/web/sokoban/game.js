@@ -6,8 +6,9 @@ import { History } from "../history.js";
 import { Playback } from "../playback.js";
 import { link, offer } from "../share.js";
 import { Solving } from "../solving.js";
+import { advise, deadlock, learn, nextPush, recallAdvice } from "./advisor.js";
 import * as editor from "./editor.js";
-import { deadCells, follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, step, unpack } from "./level.js";
+import { follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, step, unpack } from "./level.js";
 import { adopt, collection } from "./levels.js";
 import { routes, walks } from "./path.js";
 import { Yard } from "./yard.js";
@@ -29,11 +30,11 @@ let editing = false;
 let dead = new Set(); // cells of dead boxes in the state shown
 let plan = null;
 let parked = null; // the game before editing
-const known = new Map(); // plans by objective and state
 
 const now = () => history.now;
 const xsb = () => format(now().level, now().state);
 const objective = () => (now().state.players.length > 1 ? "moves" : find('[name="objective"]:checked').value);
+const foreseen = () => recallAdvice(now().level, now().state, objective());
 const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : word.endsWith("sh") ? "es" : "s"}`;
 
 // 1. Changing the state.
@@ -182,37 +183,17 @@ async function advice() {
   const wrong = problem(level, state);
   if (wrong) return tell(message, wrong, "bad");
   if (isSolved(level, state)) return tell(message, "It is solved.");
-  const key = `${objective()} ${xsb()}`;
-  if (!known.has(key)) {
-    tell(message, "Looking for the best move…");
-    try {
-      const hint = await post("hint", { puzzle: xsb(), objective: objective() });
-      if (hint.reason || !hint.plan) {
-        if (now().state === state) hopeless(hint.reason ?? `No plan found in time; at least ${plural(hint.lower ?? 0, objective() === "moves" ? "move" : "push")} are needed.`);
-        return;
-      }
-      learn(level, state, fromPlan(hint.plan, state.players.length), hint);
-    } catch (error) {
-      return tell(message, error.message, "bad");
-    }
+  if (!foreseen()) tell(message, "Looking for the best move…");
+  try {
+    const found = await advise(level, state, objective());
+    if (now().state === state) return found;
+  } catch (error) {
+    if (now().state === state) hopeless(error.message);
   }
-  return now().state === state ? known.get(key) : undefined;
 }
 
 function hopeless(reason) {
   tell(message, reason, "bad", history.past ? [["Undo", undo]] : []);
-}
-
-/** Keeps a plan and all its rests. */
-function learn(level, state, path, { lower, upper, proven }) {
-  const { states, path: written } = follow(level, state, path);
-  const crew = state.players.length;
-  const by = objective();
-  states.forEach((each, i) => {
-    const rest = written.slice(i * crew);
-    const done = by === "pushes" ? pushesOf(written) - pushesOf(rest) : i;
-    known.set(`${by} ${format(level, each)}`, { path: rest, proven, lower: Math.max(0, lower - done), upper: upper - done });
-  });
 }
 
 const quality = (found) => {
@@ -220,27 +201,13 @@ const quality = (found) => {
   return found.proven ? `proven fewest, ${plural(found.upper, unit)} to go` : `best known plan, ${plural(found.upper, unit)} to go, at least ${found.lower} needed`;
 };
 
-/** The next push of a path: `{ box, letter, length }` with the letters up to it. */
-function nextPush(path) {
-  const { level, state } = now();
-  const crew = state.players.length;
-  const { states } = follow(level, state, path);
-  for (let i = 1; i < states.length; i++) {
-    const box = state.boxes.findIndex((cell, b) => states[i].boxes[b] !== cell);
-    if (box < 0) continue;
-    const letter = [...path.slice((i - 1) * crew, i * crew)].find((each) => "LURD".includes(each)) ?? "";
-    return { box, letter, length: i * crew };
-  }
-  return { box: -1, letter: "", length: path.length };
-}
-
 async function hint() {
   const found = await advice();
   if (!found) return;
   if (rung === 2) return best();
   held = null;
   rung++;
-  const { letter } = nextPush(found.path);
+  const { letter } = nextPush(now().level, now().state, found.path);
   const way = { L: "left", U: "up", R: "right", D: "down" }[letter];
   tell(message, rung === 1 ? `Hint: the outlined box comes next (${quality(found)}).` : `Hint: push the outlined box ${way} (${quality(found)}).`);
   refresh({ quiet: true });
@@ -250,9 +217,9 @@ async function best() {
   const found = await advice();
   if (!found) return;
   const crew = now().state.players.length;
-  const { length } = nextPush(found.path);
+  const { length } = nextPush(now().level, now().state, found.path);
   play(found.path.slice(0, crew > 1 ? crew : length), { pace: 90, assisted: true });
-  const left = known.get(`${objective()} ${xsb()}`);
+  const left = foreseen();
   if (left && !isSolved(now().level, now().state)) tell(message, `Done (${quality(left)}).`);
 }
 
@@ -262,7 +229,7 @@ async function solve() {
   const wrong = problem(level, state);
   if (wrong) return tell(message, wrong, "bad");
   if (isSolved(level, state)) return tell(message, "It is solved.");
-  const ready = known.get(`${objective()} ${xsb()}`);
+  const ready = foreseen();
   if (ready?.proven) return load(ready);
   leave();
   const running = solving.run({ puzzle: xsb(), objective: objective() });
@@ -273,8 +240,8 @@ async function solve() {
     if (!record.plan) {
       hopeless(record.status === "unsolvable" ? `This cannot be solved any more${record.error ? `: ${record.error}` : ""}.` : `No plan in time; at least ${record.lower ?? 0} are needed.`);
     } else {
-      learn(level, state, fromPlan(record.plan, state.players.length), { lower: record.lower, upper: record.upper, proven: record.status === "optimal" });
-      load(known.get(`${objective()} ${format(level, state)}`));
+      learn(level, state, objective(), { ...record, proven: record.status === "optimal" });
+      load(foreseen());
     }
   } catch (error) {
     tell(message, error.message, "bad");
@@ -314,29 +281,17 @@ function showPlan(position, pause) {
 // 4. Warnings.
 
 let worry = 0;
-/** Which boxes are dead, and why: asked of the service, or by dead cells alone without it. */
+/** Outlines dead boxes and says why they are, once the player pauses. */
 function warn() {
   const { level, state } = now();
   clearTimeout(worry);
   dead = new Set();
   if (!at("warn").checked || editing || problem(level, state) || isSolved(level, state)) return;
   worry = setTimeout(async () => {
-    let answer;
-    try {
-      answer = await post("explain", { puzzle: format(level, state) });
-    } catch {
-      const cells = deadCells(level);
-      const spare = state.boxes.length - level.goals.filter(Boolean).length;
-      const lost = state.boxes.filter((cell) => cells[cell]);
-      const place = (cell) => `row ${Math.floor(cell / level.width) + 1}, column ${(cell % level.width) + 1}`;
-      answer = { dead: lost.length > spare ? lost.map((cell) => ({ boxes: [[Math.floor(cell / level.width), cell % level.width]], words: `the box at ${place(cell)} can reach no goal from there` })) : [] };
-    }
+    const { cells, words } = await deadlock(level, state);
     if (now().state !== state || editing) return;
-    dead = new Set(answer.dead.flatMap(({ boxes }) => boxes.map(([row, column]) => row * level.width + column)));
-    if (dead.size || answer.unsolvable) {
-      const words = answer.dead.map((each) => each.words).join("; ") || answer.reason || "";
-      hopeless(`Stuck: ${words}${/[.!]$/.test(words) ? "" : "."}`);
-    }
+    dead = cells;
+    if (words) hopeless(`Stuck: ${words}${/[.!]$/.test(words) ? "" : "."}`);
     if (dead.size) refresh({ quiet: true });
   }, 120);
 }
@@ -451,8 +406,8 @@ function refresh({ states = null, pace = 70, quiet = false } = {}) {
   const crew = state.players.length;
   active = Math.min(active, Math.max(0, crew - 1));
   if (!quiet) warn();
-  const found = rung > 0 ? known.get(`${objective()} ${xsb()}`) : null;
-  const coming = found ? nextPush(found.path) : null;
+  const found = rung > 0 ? foreseen() : null;
+  const coming = found ? nextPush(level, state, found.path) : null;
   const marks = {
     dead, active, editing, orders,
     held: held?.box,
