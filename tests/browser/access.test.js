@@ -45,6 +45,7 @@ for (const colorScheme of ["light", "dark"]) {
       await until(page, () => !document.querySelector("#r-download").disabled);
     }],
     ["keys", "tiles", async (page) => page.keyboard.press("?")],
+    ["levels", LEVEL, async (page) => page.click("#s-all")],
     ["own level", LEVEL, async (page) => page.click("#s-own")],
   ]) {
     test(`axe finds nothing serious: ${name}, ${colorScheme}`, () => withPage(hash, { colorScheme, reducedMotion: "reduce" }, async (page) => {

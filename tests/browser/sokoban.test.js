@@ -111,6 +111,10 @@ test("the shipped collection is there, with par", () => withPage("sokoban", {}, 
   await page.click("#s-next");
   assert.notEqual(await page.inputValue("#s-level"), first);
   assert.match(await text(page, "#s-par-pushes"), /of \d+/);
+  await page.click("#s-all");
+  await shot(page, "sokoban-levels");
+  await page.locator(".previews button").first().click();
+  assert.equal(await page.inputValue("#s-level"), "0");
   await shot(page, "sokoban");
 }));
 

@@ -8,9 +8,10 @@ import { link, offer } from "../share.js";
 import { Solving } from "../solving.js";
 import { advise, deadlock, learn, nextPush, recallAdvice } from "./advisor.js";
 import * as editor from "./editor.js";
-import { follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, step, unpack } from "./level.js";
+import { follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
 import { adopt, collection } from "./levels.js";
 import { routes, walks } from "./path.js";
+import * as previews from "./previews.js";
 import { Yard } from "./yard.js";
 
 const at = (id) => find(`#s-${id}`);
@@ -524,6 +525,10 @@ wire("s", {
   hint, step: best, solve, undo, redo, edit, restart, replay, own,
   previous: () => another(-1),
   next: () => another(1),
+  async all() {
+    const choice = await previews.choose(levels, Number(at("level").value));
+    if (choice >= 0) take(choice);
+  },
   async copy() {
     try {
       await navigator.clipboard.writeText(xsb());
