@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use noyes_puzzle::sokoban::Format;
 use noyes_puzzle::tiles::{Goal, MAX_CELLS, Notation};
 use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::dimacs::MOST_STEPS;
 use noyes_solver::sat::encoding::EncodingName;
 use noyes_solver::sat::{KeepName, Schedule};
-use noyes_solver::{Engine, Heuristic, SatOptions};
+use noyes_solver::{Engine, Heuristic, Objective, SatOptions};
 
 use crate::exit::BadInput;
 
@@ -25,9 +26,10 @@ const EXIT_CODES: &str = "Exit codes:
 Of several puzzles the gravest counts: 5, 1, 2, 130, 3, 4, 0.";
 
 const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (blanks or commas part tiles, slashes rows; 0 or _ is the blank; \
-without slashes it is square), a file with one board a line and # comments, or - for standard input";
+without slashes it is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
+with one board a line and # comments or with levels, or - for standard input";
 
-/// Optimal solutions of sliding-tile puzzles, with proof that nothing shorter exists.
+/// Optimal solutions of sliding-tile puzzles and Sokoban, with proof that nothing shorter exists.
 #[derive(Parser)]
 #[command(name = "noyes", version, after_help = EXIT_CODES, max_term_width = 100)]
 pub struct Cli {
@@ -38,23 +40,28 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Find an optimal plan
-    #[command(after_help = format!("Example:\n  noyes solve \"8 6 7/2 5 4/3 0 1\"\n\n{EXIT_CODES}"))]
+    #[command(after_help = format!("Examples:\n  noyes solve \"8 6 7/2 5 4/3 0 1\"\n  noyes solve levels.xsb --level 3 --objective moves\n\n{EXIT_CODES}"))]
     Solve(Solve),
-    /// Make random boards that can be solved
+    /// Make random boards that can be solved, or levels of Sokoban whose optimum is known
     #[command(
-        after_help = "Examples:\n  noyes generate 4x4 -n 10 --seed 1\n  noyes generate 3x3 --distance 31"
+        after_help = "Examples:\n  noyes generate 4x4 -n 10 --seed 1\n  noyes generate 3x3 --distance 31\n  noyes generate sokoban -n 5 --size 8x8 --boxes 3 --min-pushes 20\n  noyes generate sokoban --size 8x7 --boxes 3 --players 2 --min-steps 10"
     )]
     Generate(Generate),
     /// Replay a plan and say whether it reaches the goal
     #[command(
-        after_help = "Example:\n  noyes check \"1 2 3/4 0 6/7 5 8\" DR\n\nA plan that does not reach the goal ends with exit code 5, an illegal move with 2."
+        after_help = "Examples:\n  noyes check \"1 2 3/4 0 6/7 5 8\" DR\n  noyes check '6#|#@-$.#|6#' rR\n\nA plan that does not reach the goal ends with exit code 5, an illegal move with 2."
     )]
     Check(Check),
     /// Play a plan step by step in the terminal
     #[command(
-        after_help = "Keys on a terminal: space pause and go on, ← → or h l step, home end first and last, + - speed, q quit.\n\nExample:\n  noyes show \"8 6 7/2 5 4/3 0 1\""
+        after_help = "Keys on a terminal: space pause and go on, ← → or h l step, home end first and last, + - speed, q quit.\n\nExamples:\n  noyes show \"8 6 7/2 5 4/3 0 1\"\n  noyes show level.xsb rRuuL"
     )]
     Show(Show),
+    /// Read levels of Sokoban and write them in another format or in normal form, or tell about them
+    #[command(
+        after_help = "Examples:\n  noyes levels maps.txt --format xsb -o maps.xsb\n  noyes levels maps.xsb --normalise\n  noyes levels maps.xsb --info"
+    )]
+    Levels(Levels),
     /// Puzzles on graphs: classes of states, connectedness, plans
     #[command(after_help = graph_help())]
     Graph(Graph),
@@ -93,6 +100,7 @@ impl Command {
             Command::Solve(args) => args.json,
             Command::Generate(args) => args.json,
             Command::Check(args) => args.json,
+            Command::Levels(args) => args.json,
             Command::Encode(args) => args.json,
             Command::Decode(args) => args.json,
             Command::Graph(args) => args.json,
@@ -115,9 +123,11 @@ pub struct Solve {
     pub search: Search,
     #[command(flatten)]
     pub sat: Sat,
-    /// What a plan should have fewest of (tiles: moves)
-    #[arg(long, default_value = "moves", value_parser = ["moves"])]
-    pub objective: String,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// What a plan should have fewest of: moves for tiles; pushes (the default) or moves for a level; crews count steps
+    #[arg(long, value_parser = names(Objective::ALL.iter().map(|o| o.name())).map(|n| n.parse::<Objective>().expect("a possible value")))]
+    pub objective: Option<Objective>,
     /// Solve so many puzzles at once; one puzzle by the engine sat: ask for so many lengths at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
@@ -132,8 +142,16 @@ pub struct Solve {
     pub verbose: bool,
 }
 
+/// The rules of Sokoban, as far as there is a choice.
+#[derive(Args, Clone, Copy)]
+pub struct Rules {
+    /// Levels for a crew: every player moves in every step
+    #[arg(long = "no-wait")]
+    pub no_wait: bool,
+}
+
 /// How puzzles and plans are written.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub struct Reading {
     /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
     #[arg(long, default_value = "blank-last")]
@@ -144,6 +162,9 @@ pub struct Reading {
     /// What L U R D name: the movement of the blank or of the tile
     #[arg(long, default_value = "blank", value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
     pub notation: Notation,
+    /// Of a file of levels only the Nth, or the Nth to the Mth
+    #[arg(long, value_name = "N[-M]", value_parser = range)]
+    pub level: Option<(usize, usize)>,
 }
 
 impl Reading {
@@ -197,7 +218,7 @@ pub struct Sat {
     /// What is kept from one length to the next; default incremental (lean keeps nothing)
     #[arg(long, value_parser = names(KeepName::ALL.iter().map(|k| k.name())).map(|n| n.parse::<KeepName>().expect("a possible value")))]
     pub keep: Option<KeepName>,
-    /// The first plan found will do
+    /// The first plan found will do; for levels of Sokoban by any engine
     #[arg(long)]
     pub any: bool,
     /// Ask only whether there is a plan of at most so many moves
@@ -206,14 +227,13 @@ pub struct Sat {
 }
 
 impl Sat {
-    /// The first of these flags that was given.
+    /// The first of these flags that was given and is about SAT alone.
     pub fn given(&self) -> Option<&'static str> {
         let given = [
             (self.encoding.is_some(), "--encoding"),
             (self.backend.is_some(), "--backend"),
             (self.bounds.is_some(), "--bounds"),
             (self.keep.is_some(), "--keep"),
-            (self.any, "--any"),
             (self.at_most.is_some(), "--at-most"),
         ];
         given.iter().find(|g| g.0).map(|g| g.1)
@@ -278,12 +298,12 @@ pub struct Decode {
 
 #[derive(Args)]
 pub struct Generate {
-    /// Columns x rows, such as 4x4
-    #[arg(value_name = "SIZE", value_parser = size, required_unless_present = "size_flag")]
+    /// Boards of columns x rows, such as 4x4, or sokoban
+    #[arg(value_name = "SIZE", value_parser = made, required_unless_present = "size")]
+    pub what: Option<Made>,
+    /// The same as SIZE; the largest size of a level of sokoban, walls included (default 8x8)
+    #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(usize, usize)>,
-    /// The same as SIZE
-    #[arg(long = "size", value_name = "WxH", value_parser = size, conflicts_with = "size", id = "size_flag")]
-    pub size_flag: Option<(usize, usize)>,
     /// How many
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     pub count: u64,
@@ -308,17 +328,60 @@ pub struct Generate {
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub level: LevelWish,
+}
+
+/// What is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    Boards((usize, usize)),
+    Levels,
+}
+
+/// What a level of Sokoban should be like.
+#[derive(Args)]
+#[command(next_help_heading = "Options of generate sokoban")]
+pub struct LevelWish {
+    /// Boxes, and as many goals; default 3
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub boxes: Option<u16>,
+    /// Players, who all move at once if there are several; default 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub players: Option<u16>,
+    /// One player: no plan has fewer pushes
+    #[arg(long, value_name = "N", conflicts_with = "min_steps")]
+    pub min_pushes: Option<u32>,
+    /// Several players: no plan has fewer steps
+    #[arg(long, value_name = "N")]
+    pub min_steps: Option<u32>,
+}
+
+impl LevelWish {
+    /// The first of these flags that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.boxes.is_some(), "--boxes"),
+            (self.players.is_some(), "--players"),
+            (self.min_pushes.is_some(), "--min-pushes"),
+            (self.min_steps.is_some(), "--min-steps"),
+        ];
+        given.iter().find(|g| g.0).map(|g| g.1)
+    }
 }
 
 #[derive(Args)]
 pub struct Check {
     #[arg(help = PUZZLE)]
     pub puzzle: String,
-    /// The plan: letters L U R D, or - for standard input
+    /// The plan: letters L U R D, or - for standard input; of a crew a line for each player, or parts between slashes,
+    /// with . for a wait
     #[arg(allow_hyphen_values = true)]
     pub plan: String,
     #[command(flatten)]
     pub reading: Reading,
+    #[command(flatten)]
+    pub rules: Rules,
     /// Print a JSON object
     #[arg(long)]
     pub json: bool,
@@ -333,12 +396,39 @@ pub struct Show {
     pub plan: Option<String>,
     #[command(flatten)]
     pub reading: Reading,
+    #[command(flatten)]
+    pub rules: Rules,
     /// Time between two moves: 500ms, 2s; an hour at most
     #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = delay)]
     pub delay: Duration,
     /// Stop looking for a plan after this time: 500ms, 60s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
+}
+
+#[derive(Args)]
+pub struct Levels {
+    /// Files of levels, levels such as '5#|#@$.#|5#', or - for standard input
+    #[arg(value_name = "LEVELS", required = true)]
+    pub sources: Vec<String>,
+    /// The format to write
+    #[arg(long, default_value = "xsb", value_parser = names(Format::ALL.iter().map(|f| f.name())).map(|n| n.parse::<Format>().expect("a possible value")))]
+    pub format: Format,
+    /// Without decoration, and turned or mirrored so that alike levels become the same
+    #[arg(long, visible_alias = "normalize")]
+    pub normalise: bool,
+    /// Tell size, boxes, goals and players of each level instead
+    #[arg(long)]
+    pub info: bool,
+    /// Of each file only the Nth level, or the Nth to the Mth
+    #[arg(long, value_name = "N[-M]", value_parser = range)]
+    pub level: Option<(usize, usize)>,
+    /// Write to this file instead of standard output, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// One JSON object a line: what --info tells, and the level
+    #[arg(long)]
+    pub json: bool,
 }
 
 const SERVE_HELP: &str = "Examples:
@@ -520,6 +610,21 @@ fn size(text: &str) -> Result<(usize, usize), String> {
     }
 }
 
+fn range(text: &str) -> Result<(usize, usize), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if 0 < first && first <= last => Ok((first, last)),
+        _ => Err("expected a number from 1, or two such as 3-7".into()),
+    }
+}
+
+fn made(text: &str) -> Result<Made, String> {
+    if text == "sokoban" {
+        return Ok(Made::Levels);
+    }
+    size(text).map(Made::Boards)
+}
+
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
@@ -580,6 +685,8 @@ mod tests {
                 && size("1000x1000").is_err()
                 && size("99999999999999999999x1").is_err()
         );
+        assert_eq!((range("3"), range("3-7")), (Ok((3, 3)), Ok((3, 7))));
+        assert!(range("0").is_err() && range("7-3").is_err() && range("x").is_err());
         assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
         assert!(

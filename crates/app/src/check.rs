@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::args::Check;
 use crate::exit::{BadInput, Exit, complain};
-use crate::input;
+use crate::input::{self, Given};
 use crate::output::{SCHEMA, counted, json_line, print};
+use crate::sokoban;
 
 /// A replay as JSON; on a graph, positions are labels by vertex and the plan names vertices.
 #[derive(Serialize)]
@@ -27,7 +28,10 @@ pub struct Record {
 
 pub fn run(args: &Check) -> Result<Exit> {
     input::only_one_dash([args.puzzle.as_str(), &args.plan])?;
-    let board = input::one_board(&args.puzzle, &args.reading)?;
+    let board = match input::one_puzzle(&args.puzzle, &args.reading)? {
+        Given::Board(board) => board,
+        Given::Level(level) => return sokoban::check(args, &level),
+    };
     let goal = args
         .reading
         .goal()?

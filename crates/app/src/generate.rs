@@ -1,12 +1,13 @@
-//! `noyes generate`: random boards that can be solved.
+//! `noyes generate`: random boards that can be solved; levels are in `generate_levels`.
 
 use anyhow::Result;
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
 use noyes_solver::{AtDistance, DistanceError, Stop, walk};
 use serde::Serialize;
 
-use crate::args::Generate;
+use crate::args::{Generate, Made};
 use crate::exit::{BadInput, Exit, complain};
+use crate::generate_levels;
 use crate::limits::{self, Running};
 use crate::output::{SCHEMA, counted, json_line};
 use crate::progress::watched;
@@ -25,21 +26,24 @@ struct Record {
 }
 
 pub fn run(args: &Generate) -> Result<Exit> {
-    let size = args
-        .size
-        .or(args.size_flag)
-        .expect("clap asks for one of them");
+    let size = match (args.what, args.size) {
+        (Some(Made::Levels), _) => return generate_levels::run(args),
+        (Some(Made::Boards(_)), Some(_)) => {
+            return Err(BadInput::new("SIZE and --size are the same: expected one of them").into());
+        }
+        (Some(Made::Boards(size)), None) | (None, Some(size)) => size,
+        (None, None) => unreachable!("clap asks for one of them"),
+    };
+    if let Some(flag) = args.level.given() {
+        return Err(BadInput::new(format!("{flag} is for noyes generate sokoban")).into());
+    }
     let goal = Goal::parse(&args.goal, Some(size))
         .and_then(|goal| goal.of_size(size.0, size.1))
         .map_err(BadInput::new)?;
     let mut target = Target::open(args.output.as_deref())?;
     let _running = Running::new();
     let control = limits::control(args.time_limit, None);
-    let seed = args.seed.unwrap_or_else(|| {
-        let seed = fresh_seed();
-        complain(format_args!("seed: {seed}"));
-        seed
-    });
+    let seed = seed(args);
     let at_distance = match args
         .distance
         .map(|d| AtDistance::new(&goal, d, &control))
@@ -110,6 +114,15 @@ fn told(error: DistanceError) -> Result<Exit> {
         }
         DistanceError::Solve(error) => Err(error.into()),
     }
+}
+
+/// The seed that was given, or else one that is told.
+pub fn seed(args: &Generate) -> u64 {
+    args.seed.unwrap_or_else(|| {
+        let seed = fresh_seed();
+        complain(format_args!("seed: {seed}"));
+        seed
+    })
 }
 
 /// A seed that differs from run to run, short enough to type again.

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::string::FromUtf8Error;
 
 use anyhow::Result;
+use noyes_puzzle::sokoban::{Level, is_level_line, may_be_level_line, read_levels};
 use noyes_puzzle::tiles::Board;
 
 use crate::args::Reading;
@@ -14,24 +15,35 @@ use crate::exit::BadInput;
 /// No line that means anything is longer: 65,536 tiles of five digits.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// A board, or what is wrong with it, and where it comes from.
+/// So much of a source is looked at to find out what it holds.
+const LONGEST_LOOK: usize = 1 << 20;
+/// No source of levels is longer.
+const MOST_BYTES: usize = 64 << 20;
+
+/// What can be read.
+pub enum Given {
+    Board(Board),
+    Level(Box<Level>),
+}
+
+/// A puzzle, or what is wrong with it, and where it comes from.
 pub struct Item {
-    /// Empty for an argument, else `file:line`.
+    /// Empty for an argument, else `file:line`, or the file for a level, whose errors name the line themselves.
     pub place: String,
-    /// The beginning of what was read, fit for a message.
+    /// The beginning of what was read, fit for a message; of a level its number and title.
     pub text: String,
-    pub board: Result<Board, String>,
+    pub puzzle: Result<Given, String>,
 }
 
 impl Item {
-    /// The board; the error names the place.
-    pub fn board(self) -> Result<Board> {
+    /// The puzzle; the error names the place.
+    pub fn puzzle(self) -> Result<Given> {
         let place = if self.place.is_empty() {
             String::new()
         } else {
             format!("{}: ", self.place)
         };
-        self.board
+        self.puzzle
             .map_err(|what| BadInput::new(format!("{place}{what}")).into())
     }
 }
@@ -50,36 +62,183 @@ fn looks_like_a_board(argument: &str) -> bool {
         && argument.contains(|c: char| c.is_whitespace() || "/,".contains(c))
 }
 
-fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Board, String> {
-    Board::parse(text, size).map_err(|e| e.to_string())
+fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Given, String> {
+    let board = Board::parse(text, size).map_err(|e| e.to_string())?;
+    Ok(Given::Board(board))
 }
 
-/// Hands over the boards of an argument one by one, as they are read, until `see` says no.
-pub fn boards(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
+/// Whether an argument is a level written out, not the name of a file.
+pub fn is_level(argument: &str) -> bool {
+    argument.contains(['\n', '|'])
+        && argument.lines().any(may_be_level_line)
+        && !Path::new(argument).exists()
+}
+
+/// Hands over the puzzles of an argument one by one, as they are read, until `see` says no.
+pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
     if is_board(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
+        no_levels_asked_for(reading, argument)?;
         see(Item {
             place: String::new(),
             text: shorten(argument),
-            board: parse(argument, reading.size),
+            puzzle: parse(argument, reading.size),
         });
         return Ok(());
     }
+    if is_level(argument) {
+        return levels_of("", argument, reading, see);
+    }
     let (name, source) = open(argument)?;
-    boards_of(&name, source, reading.size, see)
+    puzzles_of(&name, source, reading, see)
+}
+
+/// Hands over the puzzles of a source: boards, one a line, or levels. The first line that can only be one of the two
+/// decides.
+fn puzzles_of(
+    name: &str,
+    source: impl Read,
+    reading: &Reading,
+    see: &mut dyn FnMut(Item) -> bool,
+) -> Result<()> {
+    let mut lines = Lines::new(source);
+    let (mut held, mut bytes) = (vec![], 0);
+    let mut has_levels = has_level_name(name).then_some(true);
+    while has_levels.is_none() && bytes < LONGEST_LOOK {
+        let Some(line) = lines.next() else {
+            let maybe = |line: &Result<String, LineError>| {
+                line.as_ref()
+                    .is_ok_and(|l| l.trim().len() > 2 && may_be_level_line(l.trim_end()))
+            };
+            has_levels = Some(held.iter().any(maybe));
+            break;
+        };
+        match &line {
+            Ok(line) if is_level_line(line) => has_levels = Some(true),
+            Ok(line) if is_board_line(line) => has_levels = Some(false),
+            Ok(line) => bytes += line.len() + 1,
+            Err(LineError::NotText(_)) => bytes += 1,
+            Err(LineError::Io(_) | LineError::Long) => has_levels = Some(false),
+        }
+        held.push(line);
+    }
+    let lines = held.into_iter().chain(lines);
+    if has_levels == Some(true) {
+        levels_of(name, &whole(name, lines)?, reading, see)
+    } else {
+        no_levels_asked_for(reading, name)?;
+        boards_of(name, lines, reading.size, see)
+    }
+}
+
+/// Refuses `--level` where there is none.
+fn no_levels_asked_for(reading: &Reading, name: &str) -> Result<()> {
+    match reading.level {
+        None => Ok(()),
+        Some(_) => Err(BadInput::new(format!(
+            "{}: no level of Sokoban in it, and --level chooses among them",
+            shorten(name)
+        ))
+        .into()),
+    }
+}
+
+/// Whether a file is called as only files of levels are.
+fn has_level_name(name: &str) -> bool {
+    let extension = Path::new(name).extension().and_then(|e| e.to_str());
+    extension.is_some_and(|e| {
+        ["xsb", "sok", "rle"]
+            .iter()
+            .any(|known| e.eq_ignore_ascii_case(known))
+    })
+}
+
+/// Whether a line can only be a board: a lone number may be a title as well.
+fn is_board_line(line: &str) -> bool {
+    let text = line.trim_start_matches('\u{feff}');
+    let text = text.split('#').next().unwrap_or_default().trim();
+    is_board(text)
+        && text.contains(|c: char| !c.is_ascii_digit())
+        && text.contains(char::is_numeric)
+}
+
+/// All lines as one text; what is no text in them, such as titles of another time, is replaced.
+fn whole(name: &str, lines: impl Iterator<Item = Result<String, LineError>>) -> Result<String> {
+    let mut text = String::new();
+    for (number, line) in lines.enumerate() {
+        match line {
+            Ok(line) => text.push_str(&line),
+            Err(LineError::NotText(bytes)) => {
+                text.push_str(&String::from_utf8_lossy(bytes.as_bytes()));
+            }
+            Err(error) => {
+                return Err(BadInput::new(format!("{name}:{}: {error}", number + 1)).into());
+            }
+        }
+        if text.len() > MOST_BYTES {
+            return Err(
+                BadInput::new(format!("{name}: more than {} MiB", MOST_BYTES >> 20)).into(),
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// Hands over the levels of a text, those of them that are asked for.
+fn levels_of(
+    name: &str,
+    text: &str,
+    reading: &Reading,
+    see: &mut dyn FnMut(Item) -> bool,
+) -> Result<()> {
+    let place = if name.is_empty() {
+        String::new()
+    } else {
+        format!("{name}: ")
+    };
+    let entries = read_levels(text).map_err(|e| BadInput::new(format!("{place}{e}")))?;
+    let count = entries.len();
+    let (first, last) = reading.level.unwrap_or((1, count));
+    if last > count {
+        let have = if count == 1 { "is" } else { "are" };
+        return Err(BadInput::new(format!(
+            "{place}level {last} is asked for, and there {have} {count}"
+        ))
+        .into());
+    }
+    for (i, entry) in entries.into_iter().enumerate() {
+        let number = i + 1;
+        if !(first..=last).contains(&number) {
+            continue;
+        }
+        let title = entry
+            .title
+            .map_or(String::new(), |t| format!(": {}", shorten(&t)));
+        let item = Item {
+            place: name.into(),
+            text: format!("level {number}{title}"),
+            puzzle: (entry.level)
+                .map(|level| Given::Level(Box::new(level)))
+                .map_err(|error| error.to_string()),
+        };
+        if !see(item) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Hands over the boards of a source, one a line.
 fn boards_of(
     name: &str,
-    source: impl Read,
+    lines: impl Iterator<Item = Result<String, LineError>>,
     size: Option<(usize, usize)>,
     see: &mut dyn FnMut(Item) -> bool,
 ) -> Result<()> {
     let mut found = false;
-    for (number, line) in Lines::new(source).enumerate() {
+    for (number, line) in lines.enumerate() {
         let place = format!("{name}:{}", number + 1);
         let mut shown = String::new();
-        let board = match line {
+        let puzzle = match line {
             Ok(line) => {
                 let line = match number {
                     0 => line.strip_prefix('\u{feff}').unwrap_or(&line),
@@ -101,7 +260,7 @@ fn boards_of(
         let item = Item {
             place,
             text: shown,
-            board,
+            puzzle,
         };
         if !see(item) {
             return Ok(());
@@ -111,26 +270,44 @@ fn boards_of(
         Ok(())
     } else {
         Err(BadInput::new(format!(
-            "{name}: no board in it (expected one a line, such as 1 2 3/4 5 6/7 8 0)"
+            "{name}: no board in it (expected one a line, such as 1 2 3/4 5 6/7 8 0) and no level of Sokoban"
         ))
         .into())
     }
 }
 
-/// The one board of an argument.
-pub fn one_board(argument: &str, reading: &Reading) -> Result<Board> {
+/// The one puzzle of an argument.
+pub fn one_puzzle(argument: &str, reading: &Reading) -> Result<Given> {
     let mut items = vec![];
-    boards(argument, reading, &mut |item| {
+    puzzles(argument, reading, &mut |item| {
         items.push(item);
         items.len() < 2
     })?;
     if items.len() > 1 {
-        return Err(BadInput::new(format!("{argument}: several boards, expected one")).into());
+        let (what, hint) = match items[1].puzzle {
+            Ok(Given::Board(_)) => ("boards", ""),
+            _ if items[1].text.starts_with("level ") => ("levels", ": choose by --level N"),
+            _ => ("boards", ""),
+        };
+        let name = shorten(argument);
+        return Err(BadInput::new(format!("{name}: several {what}, expected one{hint}")).into());
     }
     items
         .pop()
-        .expect("an argument without a board is an error")
-        .board()
+        .expect("an argument without a puzzle is an error")
+        .puzzle()
+}
+
+/// The one board of an argument.
+pub fn one_board(argument: &str, reading: &Reading) -> Result<Board> {
+    match one_puzzle(argument, reading)? {
+        Given::Board(board) => Ok(board),
+        Given::Level(_) => Err(BadInput::new(format!(
+            "{}: a level of Sokoban, expected a board",
+            shorten(argument)
+        ))
+        .into()),
+    }
 }
 
 /// A text given as it is, or - for standard input.
@@ -183,7 +360,7 @@ fn open(argument: &str) -> Result<(String, Box<dyn Read + Send>)> {
         Ok(file) => Ok((argument.into(), Box::new(file))),
         Err(error) => {
             let hint = if error.kind() == io::ErrorKind::NotFound {
-                " (expected a board such as \"1 2 3/4 5 6/7 8 0\", a file, or -)"
+                " (expected a board such as \"1 2 3/4 5 6/7 8 0\", a level such as '5#|#@$.#|5#', a file, or -)"
             } else {
                 ""
             };
@@ -262,13 +439,18 @@ impl<R: Read> Iterator for Lines<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use noyes_puzzle::sokoban::write_xsb;
     use proptest::prelude::*;
 
     /// What is read from these bytes: boards as they print, or what is wrong.
     fn read(bytes: &[u8]) -> Vec<Result<String, String>> {
         let mut seen = vec![];
-        let _ = boards_of("it", bytes, None, &mut |item| {
-            let read = item.board().map(|board| board.to_string());
+        let reading = Reading::default();
+        let _ = puzzles_of("it", bytes, &reading, &mut |item| {
+            let read = item.puzzle().map(|puzzle| match puzzle {
+                Given::Board(board) => board.to_string(),
+                Given::Level(level) => write_xsb(&level),
+            });
             seen.push(read.map_err(|error| error.to_string()));
             true
         });
@@ -287,7 +469,7 @@ mod tests {
         #[test]
         fn no_bytes_make_the_reader_panic(
             bytes in proptest::collection::vec(any::<u8>(), 0..200),
-            near in proptest::collection::vec(proptest::sample::select(&b"0123 /,_#\r\n\xff\xef\xbb\xbf"[..]), 0..80),
+            near in proptest::collection::vec(proptest::sample::select(&b"0123 /,_#\r\n\xff\xef\xbb\xbf@$.W|"[..]), 0..80),
         ) {
             for bytes in [bytes, near] {
                 for found in read(&bytes) {
@@ -300,6 +482,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_first_line_that_can_only_be_one_of_them_decides() {
+        let level = "#####\n#@$.#\n#####\n";
+        let rows = |text: &str| read(text.as_bytes());
+        assert_eq!(rows(level), [Ok(level.to_string())]);
+        assert_eq!(rows(&format!("1\n\n{level}\n2\n{level}")).len(), 2);
+        assert_eq!(
+            rows(&format!("##########\n# my own #\n1 2/3 0\n{level}")),
+            [Ok("1 2/3 0".into())]
+        );
+        assert_eq!(
+            read(&[b"; caf\xe9\n", level.as_bytes()].concat()),
+            [Ok(level.to_string())]
+        );
+        assert!(
+            rows("####\n#  #\n####\n")[0]
+                .as_ref()
+                .unwrap_err()
+                .contains("line 1, column 1: no player")
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! noyes: optimal solutions of sliding-tile puzzles, on the command line.
+//! noyes: optimal solutions of sliding-tile puzzles and Sokoban, on the command line.
 
 mod args;
 mod chart;
@@ -7,9 +7,12 @@ mod decode;
 mod encode;
 mod exit;
 mod explain;
+mod film;
 mod generate;
+mod generate_levels;
 mod graph;
 mod input;
+mod levels;
 mod limits;
 mod output;
 mod pdb;
@@ -17,6 +20,7 @@ mod progress;
 mod screen;
 mod serve;
 mod show;
+mod sokoban;
 mod solve;
 mod target;
 
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         Command::Encode(args) => encode::run(&args),
         Command::Decode(args) => decode::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Levels(args) => levels::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Pdb(command) => pdb::run(&command),
         Command::Serve(args) => serve::run(&args),

@@ -126,6 +126,8 @@ impl<'a> Record<'a> {
 pub enum Notated {
     Letters(Notation),
     Vertices,
+    /// The moves of players, capitals for pushes.
+    Lurd,
 }
 
 impl std::fmt::Display for Notated {
@@ -133,6 +135,7 @@ impl std::fmt::Display for Notated {
         match self {
             Notated::Letters(notation) => notation.fmt(f),
             Notated::Vertices => f.write_str("blank"),
+            Notated::Lurd => f.write_str("lurd"),
         }
     }
 }
@@ -152,13 +155,22 @@ pub fn letters(answer: &Answer, notation: Notation) -> Option<String> {
 
 /// An answer in words; the plan as it is written out, and what its words name.
 pub fn words(answer: &Answer, plan: Option<&str>, notation: &Notated) -> String {
-    let moves = |n: u32| counted(n as usize, "move", "moves");
+    let told = status(answer, ("move", "moves"));
+    match plan {
+        Some(plan) => format!("{told}\nplan ({notation} notation): {plan}\n"),
+        None => format!("{told}\n"),
+    }
+}
+
+/// How a solve ended, in one line without its end; what costs count, one of it and more.
+pub fn status(answer: &Answer, (one, more): (&str, &str)) -> String {
+    let cost = |n: u32| counted(n as usize, one, more);
     let lower = answer.bounds.lower;
-    let told = match answer.status {
-        Status::Optimal => format!("{}, optimal", moves(lower)),
+    match answer.status {
+        Status::Optimal => format!("{}, optimal", cost(lower)),
         Status::Solved => format!(
             "{}, not proven optimal: at least {} needed",
-            moves(answer.bounds.upper.unwrap_or(lower)),
+            cost(answer.bounds.upper.unwrap_or(lower)),
             counted(lower as usize, "is", "are")
         ),
         Status::Unsolvable => format!(
@@ -172,18 +184,14 @@ pub fn words(answer: &Answer, plan: Option<&str>, notation: &Notated) -> String 
             Some(upper) => format!(
                 "{}: between {lower} and {}",
                 limits::in_words(stop),
-                moves(upper)
+                cost(upper)
             ),
             None => format!(
                 "{}: at least {}, no plan yet",
                 limits::in_words(stop),
-                moves(lower)
+                cost(lower)
             ),
         },
-    };
-    match plan {
-        Some(plan) => format!("{told}\nplan ({notation} notation): {plan}\n"),
-        None => format!("{told}\n"),
     }
 }
 

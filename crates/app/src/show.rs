@@ -1,28 +1,23 @@
 //! `noyes show`: a plan played move by move.
 //!
-//! On a terminal it plays by itself and listens to keys; elsewhere it prints
-//! every frame, one after the other. Only one board is kept, and stepped to and
-//! fro, so a plan of a million moves costs no more than its letters.
+//! Only one board is kept, and stepped to and fro, so a plan of a million moves
+//! costs no more than its letters.
 
-use std::io::{self, IsTerminal, Write};
-use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
-use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::terminal::{self, Clear, ClearType};
-use crossterm::{cursor, queue};
 use noyes_check::board_after;
 use noyes_puzzle::tiles::{Board, Direction, Goal, Notation, parse_plan, write_plan};
 use noyes_solver::{Answer, Plan, Request, Status, solve};
 
 use crate::args::Show;
 use crate::exit::{BadInput, Exit, complain};
-use crate::input;
+use crate::film::{self, Film, cut, window};
+use crate::input::{self, Given};
 use crate::limits::{self, Running};
 use crate::output::{self, Notated, counted, drawn, drawn_whole, print, tile_width};
 use crate::progress::watched;
-use crate::screen::Screen;
+use crate::sokoban;
 
 pub fn run(args: &Show) -> Result<Exit> {
     limits::stop_flag(); // a signal puts the terminal back
@@ -30,7 +25,10 @@ pub fn run(args: &Show) -> Result<Exit> {
         args.puzzle.as_str(),
         args.plan.as_deref().unwrap_or_default(),
     ])?;
-    let start = input::one_board(&args.puzzle, &args.reading)?;
+    let start = match input::one_puzzle(&args.puzzle, &args.reading)? {
+        Given::Board(board) => board,
+        Given::Level(level) => return sokoban::show(args, *level),
+    };
     let named = args.reading.goal()?;
     let goal = named
         .of_size(start.width(), start.height())
@@ -54,7 +52,7 @@ pub fn run(args: &Show) -> Result<Exit> {
     let end =
         board_after(&start, &plan).map_err(|fault| BadInput::new(format!("plan: {fault}")))?;
     let solved = end == goal;
-    let mut film = Film {
+    let mut film = BoardFilm {
         board: start.clone(),
         at: 0,
         start,
@@ -63,26 +61,14 @@ pub fn run(args: &Show) -> Result<Exit> {
         notation: args.reading.notation,
         solved,
     };
-    if io::stdout().is_terminal() && keys_can_be_read() {
-        if film.play(args.delay)? == Exit::Interrupted {
-            return Ok(Exit::Interrupted);
-        }
-    } else {
-        for at in 0..=film.plan.len() {
-            film.go(at);
-            print(&(film.heading() + &drawn_whole(&film.board) + "\n"))?;
-        }
+    if film::show(&mut film, args.delay)? == Exit::Interrupted {
+        return Ok(Exit::Interrupted);
     }
     Ok(if solved {
         Exit::Answered
     } else {
         Exit::Unverified
     })
-}
-
-/// Whether there is a keyboard: on standard input, or else on the terminal itself.
-fn keys_can_be_read() -> bool {
-    io::stdin().is_terminal() || (cfg!(unix) && std::fs::File::open("/dev/tty").is_ok())
 }
 
 fn optimal(start: &Board, goal: &Goal, time_limit: Option<Duration>) -> Result<Answer> {
@@ -94,7 +80,7 @@ fn optimal(start: &Board, goal: &Goal, time_limit: Option<Duration>) -> Result<A
     })?)
 }
 
-struct Film {
+struct BoardFilm {
     start: Board,
     end: Board,
     plan: Vec<Direction>,
@@ -105,8 +91,16 @@ struct Film {
     at: usize,
 }
 
-impl Film {
-    /// Goes to the board after so many moves: far away from either end, else step by step.
+impl Film for BoardFilm {
+    fn last(&self) -> usize {
+        self.plan.len()
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Far away from either end, else step by step.
     fn go(&mut self, at: usize) {
         if at == 0 {
             self.board.clone_from(&self.start);
@@ -125,7 +119,6 @@ impl Film {
         }
     }
 
-    /// The line above the board.
     fn heading(&self) -> String {
         let (at, moves) = (self.at, self.plan.len());
         let Some(last) = at.checked_sub(1) else {
@@ -147,8 +140,11 @@ impl Film {
         )
     }
 
-    /// As much of the board as a window of so many columns and rows has room for, around the blank; the tile that
-    /// moved last stands out.
+    fn whole(&self) -> String {
+        drawn_whole(&self.board)
+    }
+
+    /// Around the blank; the tile that moved last stands out.
     fn cropped(&self, columns: usize, rows: usize) -> String {
         let board = &self.board;
         let blank = board.blank();
@@ -183,113 +179,16 @@ impl Film {
         }
         text
     }
-
-    fn play(&mut self, mut delay: Duration) -> io::Result<Exit> {
-        let _screen = Screen::new()?;
-        let last = self.plan.len();
-        let mut playing = true;
-        let mut due = Instant::now() + delay;
-        loop {
-            self.draw(playing && self.at < last)?;
-            let wait = if playing && self.at < last {
-                due.saturating_duration_since(Instant::now())
-            } else {
-                Duration::from_secs(3600)
-            };
-            if !poll(wait)? {
-                if playing && self.at < last {
-                    self.go(self.at + 1);
-                    due = Instant::now() + delay;
-                }
-                continue;
-            }
-            let Event::Key(key) = read()? else { continue };
-            if key.kind == KeyEventKind::Release {
-                continue;
-            }
-            match key.code {
-                KeyCode::Char('q') | KeyCode::Esc => return Ok(Exit::Answered),
-                KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                    return Ok(Exit::Interrupted);
-                }
-                KeyCode::Char(' ') if self.at == last => {
-                    self.go(0);
-                    playing = true;
-                }
-                KeyCode::Char(' ') => playing = !playing,
-                KeyCode::Right | KeyCode::Char('l') => {
-                    self.go(last.min(self.at + 1));
-                    playing = false;
-                }
-                KeyCode::Left | KeyCode::Char('h') => {
-                    self.go(self.at.saturating_sub(1));
-                    playing = false;
-                }
-                KeyCode::Home => {
-                    self.go(0);
-                    playing = false;
-                }
-                KeyCode::End => {
-                    self.go(last);
-                    playing = false;
-                }
-                KeyCode::Char('+') => delay = faster(delay),
-                KeyCode::Char('-') => delay = slower(delay),
-                _ => continue,
-            }
-            due = Instant::now() + delay;
-        }
-    }
-
-    fn draw(&self, playing: bool) -> io::Result<()> {
-        let (columns, rows) = terminal::size().unwrap_or((80, 24));
-        let (columns, rows) = (usize::from(columns), usize::from(rows));
-        let hint = if playing { "space pause" } else { "space play" };
-        let hint = format!("\n{hint}   ← → step   + - speed   q quit");
-        let text = cut(&self.heading(), columns)
-            + "\n"
-            + &self.cropped(columns, rows.saturating_sub(4).max(1))
-            + &cut(&hint, columns + 1);
-        let mut out = io::stdout().lock();
-        queue!(out, cursor::MoveTo(0, 0), Clear(ClearType::All))?;
-        out.write_all(text.replace('\n', "\r\n").as_bytes())?;
-        out.flush()
-    }
-}
-
-/// Half the time between two moves.
-fn faster(delay: Duration) -> Duration {
-    delay / 2
-}
-
-/// Twice the time between two moves, up to a minute; never less than it was.
-fn slower(delay: Duration) -> Duration {
-    let twice = (delay * 2).clamp(Duration::from_millis(10), Duration::from_secs(60));
-    delay.max(twice)
-}
-
-/// So many of `all` cells in a row that there is room for, this one among them, about in the middle.
-fn window(all: usize, room: usize, this: usize) -> Range<usize> {
-    let room = room.min(all);
-    let first = this.saturating_sub(room / 2).min(all - room);
-    first..first + room
-}
-
-/// A line that fits a window; its end stays.
-fn cut(line: &str, columns: usize) -> String {
-    let end = if line.ends_with('\n') { "\n" } else { "" };
-    let short: String = line.trim_end().chars().take(columns).collect();
-    short + end
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn film(size: usize, letters: &str) -> Film {
+    fn film(size: usize, letters: &str) -> BoardFilm {
         let start = Board::blank_last(size, size);
         let plan = parse_plan(letters, Notation::Blank).unwrap();
-        Film {
+        BoardFilm {
             board: start.clone(),
             at: 0,
             end: board_after(&start, &plan).unwrap(),
@@ -308,15 +207,6 @@ mod tests {
             let there = board_after(&film.start, &film.plan[..at]).unwrap();
             assert_eq!((film.at, &film.board), (at, &there));
         }
-    }
-
-    #[test]
-    fn minus_is_never_faster() {
-        for seconds in [0.0, 0.001, 0.4, 59.0, 61.0, 3600.0] {
-            let delay = Duration::from_secs_f64(seconds);
-            assert!(slower(delay) >= delay && faster(delay) <= delay);
-        }
-        assert!(slower(Duration::ZERO) > Duration::ZERO);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `noyes solve`: one board or many, answered in order, each as soon as it and those before it are done.
+//! `noyes solve`: one puzzle or many, answered in order, each as soon as it and those before it are done.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -7,16 +7,18 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use noyes_puzzle::tiles::Goal;
-use noyes_solver::{Engine, Request, solve};
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::{Board, Goal};
+use noyes_solver::{Answer, Engine, Objective, Request, SolveError, solve};
 
 use crate::args::Solve;
 use crate::exit::{BadInput, Exit, complain};
 use crate::explain;
-use crate::input::{self, Item, shorten};
+use crate::input::{self, Given, Item, shorten};
 use crate::limits::{self, Running};
 use crate::output::{self, Notated, Record, letters};
 use crate::progress::watched;
+use crate::sokoban;
 
 /// What is printed for one puzzle, and what it means for the exit code.
 struct Told {
@@ -96,7 +98,7 @@ fn read(
 ) -> usize {
     let mut index = 0;
     for argument in &args.puzzles {
-        let done = input::boards(argument, &args.reading, &mut |item| {
+        let done = input::puzzles(argument, &args.reading, &mut |item| {
             index += 1;
             items.send((index - 1, item)).is_ok() && !limits::interrupted()
         });
@@ -129,32 +131,30 @@ fn work(
 fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
     let running = Running::new();
     let text = item.text.clone();
-    let board = match item.board() {
-        Ok(board) => board,
-        Err(error) => return refused(args, &text, &error.to_string()),
+    let told = match item.puzzle() {
+        Ok(Given::Board(board)) => answer_board(args, goal, &board),
+        Ok(Given::Level(level)) => answer_level(args, *level, &text),
+        Err(error) => refused(args, &text, &error.to_string()),
     };
+    Told {
+        _running: running,
+        ..told
+    }
+}
+
+fn answer_board(args: &Solve, goal: &Goal, board: &Board) -> Told {
     let puzzle = board.to_string();
+    if let Some(what) = only_for_levels(args) {
+        return refused(args, &shorten(&puzzle), &what);
+    }
     let request = Request::board(board.clone(), goal)
         .and_then(|request| request.sat(args.sat.options(questions(args))))
         .and_then(|request| request.engine(args.search.engine))
         .and_then(|request| crate::pdb::guided(request, &args.search));
-    let request = match request {
-        Ok(request) => request,
+    let answer = match request.map(|request| run_within(args, &request)) {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(error)) => return failed(args, &shorten(&puzzle), &error),
         Err(error) => return refused(args, &shorten(&puzzle), &error.to_string()),
-    };
-    let control = limits::control(
-        args.search.time_limit,
-        limits::memory_limit(&args.search, args.threads.into()),
-    );
-    let answer = match watched("searching", &control, || solve(&request, &control)) {
-        Ok(answer) => answer,
-        Err(error) => {
-            let told = refused(args, &shorten(&puzzle), &error.to_string());
-            return Told {
-                exit: Exit::of_error(&error),
-                ..told
-            };
-        }
     };
     let notation = Notated::Letters(args.reading.notation);
     let plan = letters(&answer, args.reading.notation);
@@ -168,21 +168,83 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
         }
         .line()
     } else {
-        let several = args.puzzles.len() > 1 || !input::is_board(&args.puzzles[0]);
-        let head = if several {
+        let head = if is_one_of_many(args) {
             format!("board: {puzzle}\n")
         } else {
             String::new()
         };
         let steps = if args.explain {
-            explain::words(&board, &answer, args.reading.notation)
+            explain::words(board, &answer, args.reading.notation)
         } else {
             String::new()
         };
         head + &output::words(&answer, plan.as_deref(), &notation) + &steps
     };
+    answered(args, &answer, out)
+}
+
+/// Answers a level; `text` is its number and title.
+fn answer_level(args: &Solve, level: Level, text: &str) -> Told {
+    let request = Request::sokoban(level)
+        .objective(args.objective.unwrap_or_default())
+        .wait(!args.rules.no_wait)
+        .any(args.sat.any)
+        .engine(args.search.engine)
+        .and_then(|request| crate::pdb::guided(request, &args.search));
+    let request = match request {
+        Ok(request) => request,
+        Err(error) => return refused(args, text, &error.to_string()),
+    };
+    let answer = match run_within(args, &request) {
+        Ok(answer) => answer,
+        Err(error) => return failed(args, text, &error),
+    };
+    let out = if args.json {
+        sokoban::record(&request, &answer).line()
+    } else {
+        let head = if is_one_of_many(args) {
+            format!("{text}\n")
+        } else {
+            String::new()
+        };
+        head + &sokoban::words(&request, &answer)
+    };
+    answered(args, &answer, out)
+}
+
+/// What was asked for that boards do not have, in words.
+fn only_for_levels(args: &Solve) -> Option<String> {
+    if args.objective == Some(Objective::Pushes) {
+        return Some("a plan of a board has moves, no pushes: --objective moves".into());
+    }
+    if args.rules.no_wait {
+        return Some("--no-wait is about levels of Sokoban, not about boards".into());
+    }
+    (args.sat.any && args.search.engine != Engine::Sat).then(|| {
+        format!(
+            "--any is about the engine sat, not {}, where the puzzle is a board: add --engine sat",
+            args.search.engine
+        )
+    })
+}
+
+fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
+    let control = limits::control(
+        args.search.time_limit,
+        limits::memory_limit(&args.search, args.threads.into()),
+    );
+    watched("searching", &control, || solve(request, &control))
+}
+
+/// Whether an answer has to say which puzzle it is about.
+fn is_one_of_many(args: &Solve) -> bool {
+    let puzzle = &args.puzzles[0];
+    args.puzzles.len() > 1 || !(input::is_board(puzzle) || input::is_level(puzzle))
+}
+
+fn answered(args: &Solve, answer: &Answer, out: String) -> Told {
     let err = if args.verbose {
-        output::statistics(&answer)
+        output::statistics(answer)
     } else {
         String::new()
     };
@@ -190,7 +252,14 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
         out,
         err,
         exit: Exit::of(answer.status),
-        _running: running,
+        _running: Running::new(),
+    }
+}
+
+fn failed(args: &Solve, puzzle: &str, error: &SolveError) -> Told {
+    Told {
+        exit: Exit::of_error(error),
+        ..refused(args, puzzle, &error.to_string())
     }
 }
 

@@ -349,7 +349,7 @@ fn bad_boards_are_refused_with_their_place() {
     assert_refused(
         &["solve", EASY, "--objective", "pushes"],
         b"",
-        "possible values: moves",
+        "a plan of a board has moves, no pushes",
     );
     assert_refused(
         &["solve", EASY, "--threads", "0"],
@@ -635,7 +635,7 @@ fn help_manuals_and_completions() {
     ] {
         assert!(help.out.contains(word), "{word} is missing in {}", help.out);
     }
-    for command in ["solve", "generate", "check", "show", "graph"] {
+    for command in ["solve", "generate", "check", "show", "graph", "levels"] {
         let help = noyes(&[command, "--help"]);
         assert!(help.code == 0 && help.out.contains("Example"), "{command}");
         assert!(
@@ -776,4 +776,71 @@ fn what_does_not_fit_the_puzzle_is_refused() {
     }
     let run = noyes(&[&graph[..], &["--heuristic", "misplaced"]].concat());
     assert!(run.out.starts_with("17 moves, optimal"), "{}", run.out);
+}
+
+#[test]
+fn generated_levels_are_stable_and_as_hard_as_asked() {
+    let sokoban = &["generate", "sokoban", "--seed", "1"][..];
+    let run = noyes(
+        &[
+            sokoban,
+            &["--size", "7x6", "--boxes", "2", "--min-pushes", "8"],
+        ]
+        .concat(),
+    );
+    let collection = include_str!("../../../data/sokoban/noyes.xsb");
+    let first = collection.split("\n\n").nth(1).unwrap();
+    let rows = |text: &str| -> Vec<String> {
+        let rows = text.lines().filter(|line| line.contains('#'));
+        rows.map(String::from).collect()
+    };
+    assert_eq!(
+        rows(&run.out),
+        rows(first),
+        "as its comment says: {}",
+        run.err
+    );
+    assert!(run.out.contains("Comment: optimal: 9 pushes"));
+    let crew = [
+        "--size",
+        "7x7",
+        "--boxes",
+        "2",
+        "--players",
+        "2",
+        "--min-steps",
+        "8",
+        "--json",
+    ];
+    let record = json(&noyes(&[sokoban, &crew].concat()).out);
+    assert_eq!(
+        (&record["objective"], &record["players"]),
+        (&"steps".into(), &2.into())
+    );
+    assert!(record["cost"].as_u64().unwrap() >= 8);
+    for (args, said) in [
+        (&["--size", "4x4"][..], "4x4 is no size for a level"),
+        (
+            &["--size", "6x6", "--min-pushes", "99"],
+            "no such level among 300 rooms",
+        ),
+        (
+            &["--players", "2", "--min-pushes", "9"],
+            "expected --min-steps",
+        ),
+        (&["--min-steps", "9"], "expected --min-pushes"),
+        (&["--distance", "9"], "--distance is for boards"),
+    ] {
+        assert_refused(&[sokoban, args].concat(), b"", said);
+    }
+    assert_refused(
+        &["generate", "3x3", "--boxes", "2"],
+        b"",
+        "is for noyes generate sokoban",
+    );
+    assert_refused(
+        &["generate", "3x3", "--size", "3x3"],
+        b"",
+        "expected one of them",
+    );
 }

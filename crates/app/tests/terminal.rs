@@ -49,6 +49,22 @@ fn assert_plays(size: &str, piped: &str, script: &Value, args: &[&str], code: i3
 }
 
 #[test]
+fn keys_step_through_a_level() {
+    let script = json!([
+        ["start, 2 steps", "l"],
+        ["step 1 of 2: r", "l"],
+        ["step 2 of 2: R: solved", "h"],
+        ["step 1 of 2", "q"]
+    ]);
+    let level = ["show", "6#|#@-$.#|6#", "rr", "--delay", "1h"];
+    let out = assert_plays("24x80", "", &script, &level, 0);
+    assert!(
+        out.is_empty() || out.contains("\u{1b}[7m@\u{1b}[0m$.#"),
+        "{out:?}"
+    );
+}
+
+#[test]
 fn keys_step_through_a_plan() {
     let script = json!([
         ["start, 2 moves", "l"],

@@ -15,5 +15,7 @@
 //! ```
 
 mod replay;
+mod sokoban;
 
 pub use replay::{Fault, board_after, board_plan, graph_after, graph_plan};
+pub use sokoban::{Obstacle, Replayed, WalkFault, sokoban_after, sokoban_plan};

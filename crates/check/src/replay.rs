@@ -28,6 +28,9 @@ pub enum Fault {
         /// The vertex it should go to.
         to: String,
     },
+    /// Something wrong with a plan of a level.
+    #[error(transparent)]
+    Walk(#[from] crate::WalkFault),
     /// Every move is legal, but they lead elsewhere.
     #[error("after {moves} move{} the position is {reached}, not the goal {goal}", if *moves == 1 { "" } else { "s" })]
     NotGoal {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::Direction;
 
 use crate::control::Stop;
@@ -50,14 +51,17 @@ pub enum Plan {
     Directions(Vec<Direction>),
     /// On a graph: the vertices the blank goes to.
     Vertices(Vec<u16>),
+    /// In a level: what each player does in each step.
+    Walks(Walks),
 }
 
 impl Plan {
-    /// The number of moves.
+    /// The number of moves, or steps of all players together.
     pub fn len(&self) -> usize {
         match self {
             Plan::Directions(plan) => plan.len(),
             Plan::Vertices(plan) => plan.len(),
+            Plan::Walks(plan) => plan.len(),
         }
     }
 

@@ -48,6 +48,7 @@ pub(crate) fn auto(request: &Request, control: &Control) -> Answer {
             run(&request.with(engine, Heuristic::default()), control)
         }
         Puzzle::Board { start, goal } => board(request, start, goal, control),
+        Puzzle::Sokoban { .. } => unreachable!("levels have engines of their own"),
     }
 }
 

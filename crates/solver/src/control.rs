@@ -80,6 +80,11 @@ impl Control {
         Control::default()
     }
 
+    /// Whether time is limited.
+    pub fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
+    }
+
     /// Stops the solve this long from now.
     #[must_use]
     pub fn time_limit(self, limit: Duration) -> Control {

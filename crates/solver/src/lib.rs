@@ -1,4 +1,4 @@
-//! Optimal plans for sliding-tile puzzles, and proofs that nothing shorter exists.
+//! Optimal plans for sliding-tile puzzles and Sokoban, and proofs that nothing shorter exists.
 //!
 //! A [`Request`] says what to solve and how, a [`Control`] holds limits and the
 //! stop flag, and [`solve`] gives an [`Answer`]: a plan that an independent
@@ -27,6 +27,7 @@ pub mod pdb;
 mod request;
 pub mod sat;
 pub mod search;
+pub mod sokoban;
 mod solve;
 
 pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status, Step};
@@ -35,4 +36,5 @@ pub use control::{Control, Stop};
 pub use pdb::TableError;
 pub use request::{Engine, Guide, Heuristic, Named, Puzzle, Request, RequestError};
 pub use sat::{SatCounts, SatOptions};
+pub use sokoban::Objective;
 pub use solve::{SolveError, Unverified, lower_bound, solve, why_unsolvable};

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
+use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
@@ -12,6 +13,7 @@ use crate::pdb::{Looked, Partition, PartitionError, Tables};
 use crate::sat::SatOptions;
 use crate::sat::encoding::{EncodingName, MOST_CELLS};
 use crate::search::Positions;
+use crate::sokoban::{self, Objective};
 use crate::solve::why_unsolvable;
 
 /// So many walks are learnt in a second or two.
@@ -38,6 +40,26 @@ pub enum Puzzle {
         /// What each tile number is called.
         labels: Arc<[String]>,
     },
+    /// A level of Sokoban, for one player or a crew.
+    Sokoban {
+        /// The level.
+        level: Arc<Level>,
+        /// What a plan of one player has fewest of.
+        objective: Objective,
+        /// Whether players may wait.
+        wait: bool,
+    },
+}
+
+impl Puzzle {
+    /// What the cost of a plan counts.
+    pub fn cost_unit(&self) -> &'static str {
+        match self {
+            Puzzle::Board { .. } | Puzzle::Graph { .. } => "moves",
+            Puzzle::Sokoban { level, .. } if level.players().len() > 1 => "steps",
+            Puzzle::Sokoban { objective, .. } => objective.name(),
+        }
+    }
 }
 
 /// What to solve, and how.
@@ -59,6 +81,8 @@ pub struct Request {
     pub(crate) duplicates: usize,
     pub(crate) tables: Arc<Tables>,
     pub(crate) sat: SatOptions,
+    /// Levels: the first plan will do.
+    pub(crate) any: bool,
 }
 
 /// A request that makes no sense.
@@ -75,6 +99,20 @@ pub enum RequestError {
     EngineForBoards {
         /// The engine.
         engine: Engine,
+    },
+    /// An engine that does not know levels.
+    #[error(
+        "the engine {engine} does not solve this level of Sokoban: use auto, bfs, bidirectional, sat or, for one player, anytime"
+    )]
+    EngineForTiles {
+        /// The engine.
+        engine: Engine,
+    },
+    /// A choice that is not about levels.
+    #[error("{what} is about tiles, not about levels of Sokoban")]
+    NotForLevels {
+        /// The choice, in words.
+        what: &'static str,
     },
     /// A heuristic that knows boards only.
     #[error(
@@ -152,6 +190,48 @@ impl Request {
         }))
     }
 
+    /// A level: fewest pushes by default, and players may wait.
+    ///
+    /// ```
+    /// use noyes_puzzle::sokoban::parse_level;
+    /// use noyes_solver::{Control, Objective, Request, solve};
+    /// let level = parse_level("######\n#@ $.#\n######")?;
+    /// let request = Request::sokoban(level).objective(Objective::Moves);
+    /// assert_eq!(solve(&request, &Control::new())?.bounds.upper, Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sokoban(level: impl Into<Arc<Level>>) -> Request {
+        Request::new(Puzzle::Sokoban {
+            level: level.into(),
+            objective: Objective::default(),
+            wait: true,
+        })
+    }
+
+    /// With fewest of these, where the puzzle is a level for one player.
+    #[must_use]
+    pub fn objective(mut self, wish: Objective) -> Request {
+        if let Puzzle::Sokoban { objective, .. } = &mut self.puzzle {
+            *objective = wish;
+        }
+        self
+    }
+
+    /// Whether players may wait, where the puzzle is a level.
+    #[must_use]
+    pub fn wait(mut self, may: bool) -> Request {
+        if let Puzzle::Sokoban { wait, .. } = &mut self.puzzle {
+            *wait = may;
+        }
+        self
+    }
+
+    /// Whether the first plan will do, where the puzzle is a level; boards have it among the choices of `sat`.
+    #[must_use]
+    pub fn any(self, any: bool) -> Request {
+        Request { any, ..self }
+    }
+
     fn new(puzzle: Puzzle) -> Request {
         Request {
             puzzle,
@@ -161,6 +241,7 @@ impl Request {
             duplicates: 0,
             tables: shared_tables(),
             sat: SatOptions::default(),
+            any: false,
         }
     }
 
@@ -172,6 +253,11 @@ impl Request {
         match (&self.puzzle, engine) {
             (Puzzle::Graph { .. }, Engine::Human | Engine::Table | Engine::Sat) => {
                 Err(RequestError::EngineForBoards { engine })
+            }
+            (Puzzle::Sokoban { level, .. }, engine)
+                if !sokoban::has_engine(engine, level.players().len()) =>
+            {
+                Err(RequestError::EngineForTiles { engine })
             }
             (Puzzle::Board { start, .. }, Engine::Table)
                 // What cannot be solved needs no engine at all.
@@ -195,6 +281,11 @@ impl Request {
     pub fn heuristic(self, heuristic: Heuristic) -> Result<Request, RequestError> {
         for guide in heuristic.members() {
             match (&self.puzzle, guide) {
+                (Puzzle::Sokoban { .. }, _) => {
+                    return Err(RequestError::NotForLevels {
+                        what: "a heuristic",
+                    });
+                }
                 (_, Guide::Named(Named::Misplaced | Named::Manhattan)) => {}
                 (Puzzle::Graph { .. }, guide) => {
                     return Err(RequestError::HeuristicForBoards {
@@ -234,6 +325,11 @@ impl Request {
                 (w * h, (w - 1) * h + w * (h - 1))
             }
             Puzzle::Graph { graph, .. } => (graph.len(), graph.edge_count()),
+            Puzzle::Sokoban { .. } => {
+                return Err(RequestError::NotForLevels {
+                    what: "skipping duplicates",
+                });
+            }
         };
         // About so many walks are looked at: from each cell, on by all but the way back.
         let ways = (2.0 * edges as f64 / cells as f64 - 1.0).max(1.0);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use noyes_check::{Fault, board_plan, graph_plan};
+use noyes_check::{Fault, board_plan, graph_plan, sokoban_plan};
 use noyes_puzzle::graph::connected;
 use noyes_puzzle::tiles::{Board, Direction, solvable};
 use noyes_puzzle::{Cells, Duplicates, Nibbles, Reverse, Slide, SlideSpace, Space};
@@ -23,6 +23,7 @@ use crate::search::{
     Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
     sma_star,
 };
+use crate::sokoban;
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -72,9 +73,19 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
             reason: Some(reason),
             ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
-        None if request.engine == Engine::Auto => auto(request, control),
-        None if request.engine == Engine::Sat => by_sat(request, control)?,
-        None => run(request, control),
+        None => match (&request.puzzle, request.engine) {
+            (
+                &Puzzle::Sokoban {
+                    ref level,
+                    objective,
+                    wait,
+                },
+                engine,
+            ) => sokoban::solve(level, objective, wait, request.any, engine, control),
+            (_, Engine::Auto) => auto(request, control),
+            (_, Engine::Sat) => by_sat(request, control)?,
+            _ => run(request, control),
+        },
     };
     check(&request.puzzle, &answer)?;
     control.tell(answer.bounds, &answer.counts);
@@ -83,8 +94,12 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
     Ok(answer)
 }
 
-/// A lower bound on the cost of any plan of a board, at once: Manhattan distance.
+/// A lower bound on the cost of any plan of a board or graph, at once: Manhattan distance. Of a level, nothing is known
+/// at once.
 pub fn lower_bound(request: &Request) -> u32 {
+    if let Puzzle::Sokoban { .. } = request.puzzle {
+        return 0;
+    }
     let space = space::<Box<[u16]>>(&request.puzzle);
     let control = Control::new();
     let heuristic = distances(&request.puzzle, &space, &control);
@@ -104,6 +119,7 @@ pub fn why_unsolvable(puzzle: &Puzzle) -> Option<String> {
             labels[usize::from(tile)].clone()
         })
         .err(),
+        Puzzle::Sokoban { level, .. } => sokoban::in_words(level),
     }
 }
 
@@ -140,6 +156,7 @@ fn run_on_slides(request: &Request, control: &Control) -> Outcome<Slide> {
     let cells = match &request.puzzle {
         Puzzle::Board { start, .. } => start.tiles().len(),
         Puzzle::Graph { graph, .. } => graph.len(),
+        Puzzle::Sokoban { .. } => unreachable!("levels have engines of their own"),
     };
     let outcome = match cells {
         0..=16 => run_with::<Nibbles>(request, control),
@@ -161,6 +178,7 @@ fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Sl
                     .duplicates(start.width(), start.height(), request.duplicates)
             }
             Puzzle::Graph { graph, .. } => Arc::new(Duplicates::new(graph, request.duplicates)),
+            Puzzle::Sokoban { .. } => unreachable!("levels have engines of their own"),
         };
         space = space.without_duplicates(&duplicates);
     }
@@ -225,6 +243,7 @@ fn space<C: Cells>(puzzle: &Puzzle) -> SlideSpace<C> {
         Puzzle::Graph {
             graph, start, goal, ..
         } => SlideSpace::on_graph(graph, start, goal),
+        Puzzle::Sokoban { .. } => unreachable!("levels have engines of their own"),
     }
 }
 
@@ -275,6 +294,7 @@ fn distances<'a, C: Cells>(
     match puzzle {
         Puzzle::Board { start, .. } => GraphDistance::on_board(space, start.width()),
         Puzzle::Graph { graph, .. } => GraphDistance::on_graph(space, graph).within(control),
+        Puzzle::Sokoban { .. } => unreachable!("levels have engines of their own"),
     }
 }
 
@@ -282,7 +302,7 @@ fn distances<'a, C: Cells>(
 fn width(puzzle: &Puzzle) -> usize {
     match puzzle {
         Puzzle::Board { start, .. } => start.width(),
-        Puzzle::Graph { .. } => unreachable!("the request was checked"),
+        Puzzle::Graph { .. } | Puzzle::Sokoban { .. } => unreachable!("the request was checked"),
     }
 }
 
@@ -392,7 +412,7 @@ fn sat_answer(request: &Request, outcome: Outcome<Direction>, cpu: Duration) -> 
 
 impl Answer {
     /// The bare answer of an outcome, without its plan.
-    fn new<M>(outcome: &Outcome<M>) -> Answer {
+    pub(crate) fn new<M>(outcome: &Outcome<M>) -> Answer {
         Answer {
             status: outcome.status,
             bounds: outcome.bounds,
@@ -425,6 +445,7 @@ impl Answer {
                     .collect(),
             ),
             Puzzle::Graph { .. } => Plan::Vertices(slides.iter().map(|s| s.to).collect()),
+            Puzzle::Sokoban { .. } => unreachable!("no slides in a level"),
         });
         Answer {
             plan,
@@ -450,6 +471,14 @@ fn check(puzzle: &Puzzle, answer: &Answer) -> Result<(), Unverified> {
             },
             Some(Plan::Vertices(plan)),
         ) => graph_plan(graph, start, goal, plan)?,
+        (Puzzle::Sokoban { level, wait, .. }, Some(Plan::Walks(walks))) => {
+            let replayed = sokoban_plan(level, walks, *wait).map_err(Fault::from)?;
+            match puzzle.cost_unit() {
+                "pushes" => replayed.pushes,
+                "moves" => replayed.moves,
+                _ => replayed.steps,
+            }
+        }
         _ => unreachable!("a plan is in the words of its puzzle"),
     };
     let Bounds { lower, upper } = answer.bounds;

@@ -37,9 +37,19 @@ impl<'a> Memory<'a> {
         self.control.allow_bytes(all)
     }
 
+    /// An error if the work has to end, for reasons other than memory.
+    pub(crate) fn poll_stop(&self) -> Result<(), Stop> {
+        self.control.poll_stop()
+    }
+
     /// Gives so many bytes back.
     pub(crate) fn release(&mut self, bytes: usize) {
         self.bytes -= bytes;
+    }
+
+    /// The bytes taken now.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The most bytes taken at any time.

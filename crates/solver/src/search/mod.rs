@@ -10,10 +10,10 @@ mod human;
 mod ida;
 mod ida_pdb;
 mod iddfs;
-mod memory;
-mod queue;
+pub(crate) mod memory;
+pub(crate) mod queue;
 mod sma;
-mod store;
+pub(crate) mod store;
 
 pub use anytime::anytime;
 pub use astar::a_star;

@@ -65,6 +65,14 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
         &mut self.blocks[id as usize / BLOCK][id as usize % BLOCK].1
     }
 
+    /// The number of a state, if it is there.
+    pub(crate) fn find(&self, state: &T) -> Option<Id> {
+        let hash = FxBuildHasher.hash_one(state);
+        self.table
+            .find(hash, |&id| self.state(id) == state)
+            .copied()
+    }
+
     /// The number of a state, and whether it is new: then it is stored with this value.
     pub(crate) fn find_or_insert(
         &mut self,

@@ -1,0 +1,215 @@
+//! Sokoban by search: processor time and states for each level, and sums.
+//!
+//! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`; or `micro-moves`, `micro-any`, `boxoban`, `ntu`, each with
+//! numbers of levels, a limit in seconds and one in MB if wanted: `micro-pushes 93,144 60 4000`, or `all 10`. Levels are read from `../shared/data`
+//! beside the repository, where they are kept for licences' sake.
+
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::Direction;
+use noyes_solver::sokoban::{Objective, any_plan, fewest_moves, fewest_pushes, first_plan};
+use noyes_solver::{Control, Outcome, Status};
+
+fn main() {
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|w| w != "--bench")
+        .collect();
+    let what = words.first().map_or("boxoban", String::as_str);
+    let only: Vec<usize> = words.get(1).map_or(vec![], |list| {
+        let numbers = list.split(',').filter(|n| *n != "all");
+        numbers.map(|n| n.parse().expect("a number")).collect()
+    });
+    let limit = words.get(2).map_or(60, |n| n.parse().expect("seconds"));
+    let microban = || read_levels("microban1.xsb");
+    let boxoban = || read_levels("boxoban-hard-100.xsb");
+    match what {
+        "micro-pushes" => measure(what, &microban(), &only, limit, fewest_pushes, 1),
+        "micro-moves" => measure(what, &microban(), &only, limit, fewest_moves, 2),
+        "micro-any" => measure(what, &microban(), &only, limit, first, 0),
+        "micro-anytime" => measure(what, &microban(), &only, limit, anytime, 1),
+        "boxoban" => {
+            measure("boxoban any", &boxoban(), &only, limit, first, 0);
+            measure("boxoban pushes", &boxoban(), &only, limit, fewest_pushes, 0);
+            measure("boxoban moves", &boxoban(), &only, limit, fewest_moves, 0);
+        }
+        "ntu" => {
+            let names = [1, 5, 10, 11, 12, 13];
+            let maps: Vec<(usize, Level)> = names.iter().map(|&n| (n, read_map(n))).collect();
+            measure("ntu moves", &maps, &only, limit, fewest_moves, 0);
+        }
+        _ => panic!("micro-pushes, micro-moves, micro-any, boxoban or ntu"),
+    }
+}
+
+/// The limit of memory in bytes: the fourth word, in MB.
+fn memory_limit() -> usize {
+    let words: Vec<String> = std::env::args().filter(|w| w != "--bench").collect();
+    words
+        .get(4)
+        .map_or(6 << 30, |mb| mb.parse::<usize>().expect("megabytes") << 20)
+}
+
+fn first(level: &Level, control: &Control) -> Outcome<Direction> {
+    first_plan(level, Objective::Pushes, control)
+}
+
+fn anytime(level: &Level, control: &Control) -> Outcome<Direction> {
+    any_plan(level, Objective::Pushes, control)
+}
+
+type Solver = fn(&Level, &Control) -> Outcome<Direction>;
+
+/// Solves levels one by one; a column of known optima, if not 0, is compared.
+fn measure(
+    what: &str,
+    levels: &[(usize, Level)],
+    only: &[usize],
+    limit: u64,
+    solver: Solver,
+    column: usize,
+) {
+    let optima = if column > 0 {
+        read_optima(column)
+    } else {
+        vec![]
+    };
+    let (mut cpu, mut nodes, mut cost) = (0.0, 0, 0);
+    let mut plans = 0;
+    let (mut solved, mut quick, mut count, mut wrong) = (0, 0, 0, 0);
+    for (number, level) in levels {
+        if !only.is_empty() && !only.contains(number) {
+            continue;
+        }
+        let control = Control::new()
+            .time_limit(Duration::from_secs(limit))
+            .memory_limit(memory_limit());
+        let started = ProcessTime::now();
+        let outcome = solver(level, &control);
+        let taken = started.elapsed().as_secs_f64();
+        if let Some(plan) = &outcome.plan {
+            assert!(solves(level, plan), "level {number}");
+        }
+        let optimal = outcome.status == Status::Optimal;
+        let known = optima.get(*number).copied().flatten();
+        let is_wrong = optimal && known.is_some() && known != outcome.bounds.upper;
+        println!(
+            "{number:4} {} {}..{} moves {} {:9.2} ms {:9} expanded {:9} generated {:5} MB{}",
+            outcome.status.word(),
+            outcome.bounds.lower,
+            outcome
+                .bounds
+                .upper
+                .map_or(String::new(), |u| u.to_string()),
+            outcome.plan.as_ref().map_or(0, Vec::len),
+            taken * 1e3,
+            outcome.counts.expanded,
+            outcome.counts.generated,
+            outcome.counts.peak_bytes >> 20,
+            if is_wrong { " WRONG" } else { "" }
+        );
+        count += 1;
+        cpu += taken;
+        nodes += outcome.counts.expanded;
+        plans += usize::from(outcome.plan.is_some());
+        solved += usize::from(optimal);
+        quick += usize::from(optimal && taken <= 10.0);
+        wrong += usize::from(is_wrong);
+        cost += outcome.bounds.upper.unwrap_or(0);
+    }
+    println!(
+        "{what}: {plans} plans, {solved} of {count} optimal, {quick} within 10 s; {cpu:.3} s, {nodes} expanded, sum of costs {cost}, {wrong} wrong"
+    );
+}
+
+/// Whether a plan is legal and puts a box on each goal.
+fn solves(level: &Level, plan: &[Direction]) -> bool {
+    let (mut boxes, mut player) = (level.boxes().to_vec(), level.players()[0]);
+    for &direction in plan {
+        let Some(to) = level.neighbour(player, direction) else {
+            return false;
+        };
+        if let Some(i) = boxes.iter().position(|&b| b == to) {
+            match level.neighbour(to, direction) {
+                Some(beyond) if !boxes.contains(&beyond) => boxes[i] = beyond,
+                _ => return false,
+            }
+        }
+        player = to;
+    }
+    level.goals().all(|goal| boxes.contains(&goal))
+}
+
+fn folder() -> String {
+    format!(
+        "{}/../../../shared/data/sokoban",
+        env!("CARGO_MANIFEST_DIR")
+    )
+}
+
+fn read(name: &str) -> String {
+    let named = std::env::var("SOKOBAN_DATA").unwrap_or_else(|_| folder());
+    std::fs::read_to_string(format!("{named}/{name}")).expect("the shared data")
+}
+
+/// By level, its optimum, from the second or third column.
+fn read_optima(column: usize) -> Vec<Option<u32>> {
+    let text = read("microban1-optimal.csv");
+    let rows = text.lines().skip(1);
+    let field = |row: &str| row.split(',').nth(column).and_then(|f| f.parse().ok());
+    std::iter::once(None).chain(rows.map(field)).collect()
+}
+
+/// Levels after comments that begin with their numbers.
+fn read_levels(name: &str) -> Vec<(usize, Level)> {
+    let mut levels = vec![];
+    let (mut number, mut rows): (usize, Vec<String>) = (0, vec![]);
+    for line in read(name).lines().chain([""]) {
+        if let Some(comment) = line.strip_prefix(';') {
+            number = comment
+                .split_whitespace()
+                .next()
+                .and_then(|w| w.parse().ok())
+                .unwrap_or(number);
+        } else if !line.trim().is_empty() {
+            rows.push(line.to_owned());
+        } else if !rows.is_empty() {
+            levels.push((number, xsb(&rows)));
+            rows.clear();
+        }
+    }
+    levels
+}
+
+fn read_map(number: usize) -> Level {
+    let text = read(&format!("ntu/map{number}.txt"));
+    let letter = |c: char| match c {
+        'W' => '#',
+        'B' => '$',
+        'P' => '@',
+        'T' => '.',
+        _ => ' ',
+    };
+    let rows: Vec<String> = text
+        .lines()
+        .map(|l| l.chars().map(letter).collect())
+        .collect();
+    xsb(&rows)
+}
+
+fn xsb(rows: &[String]) -> Level {
+    let width = rows.iter().map(String::len).max().expect("rows");
+    let text: Vec<char> = rows
+        .iter()
+        .flat_map(|r| format!("{r:width$}").chars().collect::<Vec<_>>())
+        .collect();
+    let find = |symbols: &str| -> Vec<u16> {
+        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
+        cells.map(|i| i as u16).collect()
+    };
+    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
+    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
+    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).expect("a level")
+}

@@ -1,0 +1,239 @@
+//! Lower bounds on the steps of a crew.
+//!
+//! Two things need time. First, pushes: the cheapest matching of goals and boxes
+//! by push distance says how many are left, and in `t` steps a player makes at
+//! most `t - w` of them, where he stands at no box for the first `w`. Summed over
+//! the players this gives the least `t`. In `w` steps a player gets to a box that
+//! nobody moved meanwhile, or to one that another player pushed towards him, and
+//! this one had to be reached first: the two come together at twice the speed at
+//! most. Second, each box on its own: it moves one cell a step, and not before
+//! somebody has reached it. Every goal needs some box, and without boxes to spare
+//! every box some goal.
+//!
+//! Boxes that hold each other for ever are frozen: each of them has, sideways and
+//! lengthwise, a wall or another such box beside it. To push a box both cells
+//! beside it must be free of boxes before the step, for crews as for one player
+//! (see `joint`), so none of them can be the first to move. A frozen box serves
+//! the goal it is on and no other.
+//!
+//! Backward in time the same holds for the way from the start: its boxes are to
+//! be pushed to where the boxes are, and each player has to walk to some player's
+//! place.
+
+use noyes_puzzle::sokoban::Level;
+
+use super::matching::{Matching, NO_WAY};
+use crate::sokoban::ground::{FAR, Ground, NONE};
+
+/// Where a state's bound leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// To the nearest goal state.
+    Forward,
+    /// From the start.
+    Backward,
+}
+
+/// Lower bounds for the states of a level.
+pub(super) struct Bound {
+    /// For each goal, the pushes from each cell to it.
+    to_goal: Vec<Vec<u16>>,
+    /// For each box of the start, the pushes from there to each cell, and the steps before the first of them.
+    from_start: Vec<(Vec<u16>, u32)>,
+    /// Where the players start, and the steps before each one's first push, in order.
+    players: Vec<u16>,
+    idle: Vec<u32>,
+    spare: bool,
+    matching: Matching,
+    frozen: Vec<bool>,
+    /// The same by box.
+    is_frozen: Vec<bool>,
+    first: Vec<u32>,
+    room: Vec<u32>,
+}
+
+impl Bound {
+    pub(super) fn new(ground: &Ground, level: &Level, boxes: &[u16], players: &[u16]) -> Bound {
+        let goals = ground.numbers(level.goals());
+        let mut bound = Bound {
+            spare: boxes.len() > goals.len(),
+            to_goal: goals.iter().map(|&g| ground.pushes_to(g)).collect(),
+            from_start: vec![],
+            players: players.to_vec(),
+            idle: vec![],
+            matching: Matching::default(),
+            frozen: vec![false; ground.len()],
+            is_frozen: vec![],
+            first: vec![],
+            room: vec![],
+        };
+        bound.wait_for_pushes(ground, boxes, players);
+        bound.idle.clone_from(&bound.room);
+        bound.from_start = boxes
+            .iter()
+            .zip(&bound.first)
+            .map(|(&b, &first)| (ground.pushes_from(b), first))
+            .collect();
+        bound
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        2 * self.frozen.len() * (self.to_goal.len() + self.from_start.len())
+    }
+
+    /// The pushes that are left, or were made since the start; nothing if there is no way.
+    pub(super) fn pushes(&mut self, ground: &Ground, way: Way, boxes: &[u16]) -> Option<u32> {
+        if way == Way::Backward {
+            let from = &self.from_start;
+            return self.matching.least(from.len(), boxes.len(), |start, at| {
+                steps(from[start].0[usize::from(boxes[at])])
+            });
+        }
+        self.freeze(ground, boxes);
+        let (to_goal, is_frozen) = (&self.to_goal, &self.is_frozen);
+        self.matching.least(to_goal.len(), boxes.len(), |goal, at| {
+            match to_goal[goal][usize::from(boxes[at])] {
+                0 => 0,
+                _ if is_frozen[at] => NO_WAY,
+                pushes => steps(pushes),
+            }
+        })
+    }
+
+    /// The steps that so many pushes need from here, or needed since the start.
+    pub(super) fn steps(
+        &mut self,
+        ground: &Ground,
+        way: Way,
+        pushes: u32,
+        boxes: &[u16],
+        players: &[u16],
+    ) -> u32 {
+        if way == Way::Backward {
+            let walk = self.regroup(ground, players);
+            return walk
+                .max(shared(pushes, &self.idle))
+                .max(self.farthest_back(boxes));
+        }
+        if pushes == 0 {
+            return 0;
+        }
+        self.wait_for_pushes(ground, boxes, players);
+        shared(pushes, &self.room).max(self.farthest(boxes))
+    }
+
+    /// Notes which boxes can never be moved again.
+    fn freeze(&mut self, ground: &Ground, boxes: &[u16]) {
+        for &at in boxes {
+            self.frozen[usize::from(at)] = true;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &at in boxes {
+                let holds = |d: usize| {
+                    let beside = ground.step(at, d);
+                    beside == NONE || self.frozen[usize::from(beside)]
+                };
+                let frozen = (holds(0) || holds(3)) && (holds(1) || holds(2));
+                changed |= self.frozen[usize::from(at)] && !frozen;
+                self.frozen[usize::from(at)] &= frozen;
+            }
+        }
+        self.is_frozen.clear();
+        for &at in boxes {
+            self.is_frozen.push(self.frozen[usize::from(at)]);
+            self.frozen[usize::from(at)] = false;
+        }
+    }
+
+    /// The steps before each box can be pushed for the first time, and before each player can push, these in order.
+    fn wait_for_pushes(&mut self, ground: &Ground, boxes: &[u16], players: &[u16]) {
+        self.first.clear();
+        self.room.clear();
+        for &at in boxes {
+            let near = players.iter().map(|&p| steps(ground.near(at, p))).min();
+            self.first.push(near.expect("a player"));
+        }
+        for &p in players {
+            let can_move = boxes
+                .iter()
+                .zip(&self.first)
+                .filter(|(_, first)| **first < NO_WAY);
+            let wait = can_move.map(|(&at, &first)| {
+                let apart = steps(ground.walk(p, at)).saturating_sub(1);
+                steps(ground.near(at, p)).min((apart + first).div_ceil(2))
+            });
+            self.room.push(wait.min().unwrap_or(NO_WAY));
+        }
+        self.room.sort_unstable();
+    }
+
+    /// The steps until the box that takes longest is home, each going where it likes.
+    fn farthest(&self, boxes: &[u16]) -> u32 {
+        let steps = |goal: &[u16], at: usize| match goal[usize::from(boxes[at])] {
+            0 => 0,
+            pushes => steps(pushes) + self.first[at],
+        };
+        let for_goal = |goal: &Vec<u16>| (0..boxes.len()).map(|at| steps(goal, at)).min();
+        let for_box = |at: usize| self.to_goal.iter().map(|goal| steps(goal, at)).min();
+        let mut most = self.to_goal.iter().filter_map(for_goal).max().unwrap_or(0);
+        if !self.spare {
+            most = most.max((0..boxes.len()).filter_map(for_box).max().unwrap_or(0));
+        }
+        most
+    }
+
+    /// The steps since the start of the box that has come farthest.
+    fn farthest_back(&self, boxes: &[u16]) -> u32 {
+        let steps = |(pushes, first): &(Vec<u16>, u32), at: u16| match pushes[usize::from(at)] {
+            0 => 0,
+            pushes => steps(pushes) + first,
+        };
+        let from_box = |start| boxes.iter().map(|&at| steps(start, at)).min();
+        let to_place = |&at: &u16| self.from_start.iter().map(|start| steps(start, at)).min();
+        let most = self.from_start.iter().filter_map(from_box).max();
+        most.max(boxes.iter().filter_map(to_place).max())
+            .unwrap_or(0)
+    }
+
+    /// The steps that the players needed at least to get from where they started to these places.
+    fn regroup(&self, ground: &Ground, players: &[u16]) -> u32 {
+        let nearest = |from: &[u16], to: u16| from.iter().map(|&f| ground.walk(f, to)).min();
+        let to_place = players
+            .iter()
+            .filter_map(|&p| nearest(&self.players, p))
+            .max();
+        let from_start = self
+            .players
+            .iter()
+            .filter_map(|&p| nearest(players, p))
+            .max();
+        to_place.max(from_start).unwrap_or(0).into()
+    }
+}
+
+/// A distance as a number of steps.
+fn steps(distance: u16) -> u32 {
+    if distance == FAR {
+        NO_WAY
+    } else {
+        distance.into()
+    }
+}
+
+/// The least number of steps in which players make so many pushes, who cannot push in the first `idle` steps
+/// each (in order): the best of employing the first, the first two, and so on.
+fn shared(pushes: u32, idle: &[u32]) -> u32 {
+    let mut sum = pushes;
+    let with = |(i, &idle): (usize, &u32)| {
+        sum = sum.saturating_add(idle);
+        sum.div_ceil(i as u32 + 1)
+    };
+    idle.iter()
+        .enumerate()
+        .map(with)
+        .min()
+        .unwrap_or(NO_WAY)
+        .min(NO_WAY)
+}

@@ -1,0 +1,544 @@
+//! Crews: the fewest steps in which several players, all moving at once, solve a level.
+//!
+//! A state is where the boxes are and where the players are, whoever they are:
+//! players are alike, so both are sorted lists, and who went where is found again
+//! at the end, along the plan. A step has up to 5 to the number of players joint
+//! moves (`joint`), and walking back and forth costs steps that no bound (`bound`)
+//! sees. So we search from both ends and meet in the middle, which halves the
+//! depth of both searches. Backward it starts from all ways for the players to
+//! stand around the solved boxes, as soon as that is less work than going on
+//! forward.
+//!
+//! For a length `t`, the forward search expands all states with g + h ≤ t and
+//! g < c, the backward search those with g + h ≤ t and g < t − c. If a plan of `t`
+//! steps exists, no state on it has a g + h beyond `t`, so both searches reach its
+//! state after `c` steps, and meet. If they do not meet, no such plan exists, `t`
+//! grows by one, and so does the part of the side that had less to do. What both
+//! have found so far stays. A state whose children all have larger bounds waits
+//! for a larger `t`; these children are not stored until then (partial expansion).
+//!
+//! With more boxes than goals, or too many ways for the players to stand, the
+//! backward search is left out: then this is A* with partial expansion.
+//!
+//! Felner, Goldenberg, Sharon, Stern, Beja, Sturtevant, Schaeffer, Holte: Partial-
+//! expansion A* with selective node generation. AAAI 2012. Holte, Felner, Sharon,
+//! Sturtevant, Chen: MM: a bidirectional search algorithm that is guaranteed to meet
+//! in the middle. Artificial Intelligence 252, 2017.
+
+mod bound;
+mod joint;
+mod matching;
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::Direction;
+
+use super::Step;
+use super::ground::{Ground, NONE};
+use crate::answer::{Counts, Outcome};
+use crate::control::{Control, Pace, Stop};
+use crate::search::memory::Memory;
+use crate::search::queue::{Buckets, Pool};
+use crate::search::store::{Id, Store};
+use bound::{Bound, Way};
+use joint::{Choice, Joint, Last};
+use matching::NO_WAY;
+
+/// Finds a plan of the fewest steps, in which all players move at once, or may also wait.
+pub fn fewest_steps(level: &Level, wait: bool, control: &Control) -> Outcome<Step> {
+    // States of a few cells are stored in place.
+    let cells = level.boxes().len() + level.players().len();
+    match cells {
+        ..=4 => run(level, [0; 4], 0, wait, control),
+        5..=8 => run(level, [0; 8], 0, wait, control),
+        9..=12 => run(level, [0; 12], 0, wait, control),
+        13..=16 => run(level, [0; 16], 0, wait, control),
+        _ => {
+            let blank = vec![0; cells].into_boxed_slice();
+            let heap_bytes = (2 * cells).next_multiple_of(16) + 16;
+            run(level, blank, heap_bytes, wait, control)
+        }
+    }
+}
+
+/// A state: boxes in order, then players in order, then zeros.
+trait State: Clone + Eq + Hash + AsRef<[u16]> + AsMut<[u16]> {}
+impl<T: Clone + Eq + Hash + AsRef<[u16]> + AsMut<[u16]>> State for T {}
+
+/// The most ways for the players to stand with which the backward search starts.
+const MOST_ENDS: u64 = 2_000_000;
+
+/// The same for states like this one, which owns so many bytes elsewhere.
+fn run<T: State>(
+    level: &Level,
+    blank: T,
+    heap_bytes: usize,
+    wait: bool,
+    control: &Control,
+) -> Outcome<Step> {
+    let ground = Ground::new(level);
+    let boxes = ground.numbers(level.boxes().iter().copied());
+    let mut players = ground.numbers(level.players().iter().copied());
+    players.sort_unstable();
+    let state_bytes = size_of::<T>() + heap_bytes;
+    let mut search = Search {
+        bound: Bound::new(&ground, level, &boxes, &players),
+        joint: Joint::new(&ground, players.len(), wait),
+        ends: ends(level, &ground),
+        ground: &ground,
+        control,
+        memory: Memory::new(control),
+        boxes: boxes.len(),
+        used: boxes.len() + players.len(),
+        blank,
+        sides: [Side::new(state_bytes), Side::new(state_bytes)],
+        is_backward: false,
+        length: 0,
+        met: None,
+        cache: vec![],
+        pace: Pace::new(64),
+        counts: Counts::default(),
+    };
+    let end = search.run(&boxes, &players);
+    search.counts.peak_bytes = search.memory.peak();
+    let best = search.met.map(|(forward, backward, cost)| {
+        let states = search.states(forward, backward);
+        (retrace(level, &ground, search.boxes, &states, wait), cost)
+    });
+    Outcome::ended(end, search.length, best, search.counts)
+}
+
+/// In how many ways the players can stand around the solved boxes, if only they can differ.
+fn ends(level: &Level, ground: &Ground) -> u64 {
+    let boxes = level.boxes().len();
+    if level.goals().count() != boxes {
+        return u64::MAX;
+    }
+    let free = (ground.len() - boxes) as u64;
+    let mut ways = 1u64;
+    for i in 0..level.players().len() as u64 {
+        ways = ways.saturating_mul(free.saturating_sub(i)) / (i + 1);
+    }
+    ways
+}
+
+/// How a state was reached: from which one (a root from itself), after how many steps, and which of its players (as
+/// bits, in order) waited in the last of them.
+#[derive(Clone, Copy)]
+struct Reached {
+    parent: Id,
+    g: u32,
+    waited: u32,
+}
+
+/// What one of the two searches knows.
+struct Side<T> {
+    seen: Store<T, Reached>,
+    pool: Pool,
+    /// What waits to be expanded, by g.
+    open: Vec<Layer>,
+}
+
+/// States of one g, by the least length of a plan that may lead through them or their children.
+#[derive(Default)]
+struct Layer {
+    buckets: Buckets,
+    counts: BTreeMap<u32, u64>,
+}
+
+impl<T: State> Side<T> {
+    fn new(state_bytes: usize) -> Side<T> {
+        Side {
+            seen: Store::new(state_bytes),
+            pool: Pool::new(),
+            open: vec![],
+        }
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.open.iter().all(|layer| layer.buckets.is_empty())
+    }
+
+    /// How many states of a layer wait that a plan of this length may lead through.
+    fn waiting(&self, g: u32, length: u32) -> u64 {
+        let layer = self.open.get(g as usize);
+        layer.map_or(0, |layer| {
+            layer.counts.range(..=length).map(|(_, n)| n).sum()
+        })
+    }
+
+    /// Puts a state where it waits until there may be a plan of this length through it.
+    fn open(&mut self, id: Id, g: u32, length: u32, memory: &mut Memory) -> Result<(), Stop> {
+        while self.open.len() <= g as usize {
+            self.open.push(Layer::default());
+        }
+        let layer = &mut self.open[g as usize];
+        *layer.counts.entry(length).or_default() += 1;
+        self.pool.push(&mut layer.buckets, (length, 0), id, memory)
+    }
+}
+
+struct Search<'a, T: State> {
+    ground: &'a Ground,
+    bound: Bound,
+    joint: Joint,
+    control: &'a Control,
+    memory: Memory<'a>,
+    /// How many boxes there are; the players come behind them.
+    boxes: usize,
+    used: usize,
+    blank: T,
+    /// How many states the backward search starts with.
+    ends: u64,
+    sides: [Side<T>; 2],
+    is_backward: bool,
+    /// No plan is shorter.
+    length: u32,
+    /// The cheapest meeting: its state on both sides, if the backward one has it, and the steps.
+    met: Option<(Id, Option<Id>, u32)>,
+    /// The pushes that are left in each position of boxes seen among the children of a state.
+    cache: Vec<(T, Option<u32>)>,
+    pace: Pace,
+    counts: Counts,
+}
+
+/// Indices of the sides.
+const FORWARD: usize = 0;
+const BACKWARD: usize = 1;
+
+impl<T: State> Search<'_, T> {
+    /// Searches until both sides meet in a shortest plan, or one of them has nothing left.
+    fn run(&mut self, boxes: &[u16], players: &[u16]) -> Result<(), Stop> {
+        self.memory
+            .claim(self.ground.bytes() + self.bound.bytes())?;
+        let mut start = self.blank.clone();
+        start.as_mut()[..self.boxes].copy_from_slice(boxes);
+        start.as_mut()[self.boxes..self.used].copy_from_slice(players);
+        self.counts.generated = 1;
+        let Some(h) = self.steps(FORWARD, &start) else {
+            return Ok(());
+        };
+        let root = Reached {
+            parent: 0,
+            g: 0,
+            waited: 0,
+        };
+        self.reach(FORWARD, &start, root, h)?;
+        self.length = h;
+        loop {
+            // 1. Everything that a plan of this length can touch.
+            self.control.raise_lower(self.length);
+            self.sweep()?;
+            // 2. They met, or one of them has seen everything.
+            let [forward, backward] = &self.sides;
+            if self.is_proven() || forward.is_used_up() || self.is_backward && backward.is_used_up()
+            {
+                return Ok(());
+            }
+            self.length += 1;
+        }
+    }
+
+    /// Whether the best plan found is as short as any.
+    fn is_proven(&self) -> bool {
+        self.met.is_some_and(|(.., cost)| cost <= self.length)
+    }
+
+    /// Expands what a plan of this length can touch, layer by layer, each time on the side that has less to do, until
+    /// the layers of both sides meet. Children come one layer after their parents, so a layer is done only once.
+    fn sweep(&mut self) -> Result<(), Stop> {
+        let mut done = [0, 0];
+        while done[FORWARD] + done[BACKWARD] < self.length {
+            let forward = self.sides[FORWARD].waiting(done[FORWARD], self.length);
+            let backward = if self.is_backward {
+                self.sides[BACKWARD].waiting(done[BACKWARD], self.length)
+            } else {
+                self.ends
+            };
+            let side = usize::from(backward < forward && self.ends <= MOST_ENDS);
+            if side == BACKWARD && !self.is_backward {
+                self.is_backward = true;
+                self.start_backward()?;
+            }
+            self.expand_layer(side, done[side])?;
+            if self.is_proven() {
+                return Ok(());
+            }
+            done[side] += 1;
+        }
+        Ok(())
+    }
+
+    fn expand_layer(&mut self, side: usize, g: u32) -> Result<(), Stop> {
+        while let Some(id) = self.take(side, g) {
+            if self.sides[side].seen.value(id).g != g {
+                continue; // it was reached sooner, and is expanded there
+            }
+            self.counts.expanded += 1;
+            self.expand(side, id, g)?;
+            if self.is_proven() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, side: usize, g: u32) -> Option<Id> {
+        let Side { open, pool, .. } = &mut self.sides[side];
+        let layer = open.get_mut(g as usize)?;
+        let (&(length, _), _) = layer.buckets.first_key_value()?;
+        if length > self.length {
+            return None;
+        }
+        *layer.counts.get_mut(&length).expect("counted") -= 1;
+        pool.pop(&mut layer.buckets, &mut self.memory)
+            .map(|(_, id)| id)
+    }
+
+    fn expand(&mut self, side: usize, id: Id, g: u32) -> Result<(), Stop> {
+        let ground = self.ground;
+        let state = self.sides[side].seen.state(id).clone();
+        let (boxes, players) = state.as_ref()[..self.used].split_at(self.boxes);
+        let Reached { parent, waited, .. } = *self.sides[side].seen.value(id);
+        let parent = self.sides[side].seen.state(parent).clone();
+        let last = Last {
+            waited,
+            boxes: &parent.as_ref()[..self.boxes],
+        };
+        let mut joint = std::mem::take(&mut self.joint);
+        self.cache.clear();
+        let (mut end, mut later) = (Ok(()), u32::MAX);
+        let mut visit = |choices: &[Choice]| {
+            end = self.visit(side, id, &state, g, choices, &mut later);
+            end.is_ok()
+        };
+        match side {
+            FORWARD => joint.forward(ground, boxes, players, last, &mut visit),
+            _ => joint.backward(ground, boxes, players, last, &mut visit),
+        };
+        self.joint = joint;
+        end?;
+        if later < u32::MAX {
+            self.sides[side].open(id, g, later, &mut self.memory)?;
+        }
+        Ok(())
+    }
+
+    /// Looks at one child; `later` becomes the least length that some child needs that this one does not allow.
+    fn visit(
+        &mut self,
+        side: usize,
+        id: Id,
+        state: &T,
+        g: u32,
+        choices: &[Choice],
+        later: &mut u32,
+    ) -> Result<(), Stop> {
+        self.counts.generated += 1;
+        if self.pace.is_due() {
+            self.control.poll(&self.counts)?;
+        }
+        let (child, waited) = self.child(state, choices);
+        let Some(h) = self.steps(side, &child) else {
+            return Ok(());
+        };
+        let length = g + 1 + h;
+        if length > self.length {
+            *later = length.min(*later);
+            return Ok(());
+        }
+        let reached = Reached {
+            parent: id,
+            g: g + 1,
+            waited,
+        };
+        self.reach(side, &child, reached, h)
+    }
+
+    /// The state after a joint move, and who of its players waited.
+    fn child(&self, state: &T, choices: &[Choice]) -> (T, u32) {
+        let mut child = state.clone();
+        let (boxes, players) = child.as_mut()[..self.used].split_at_mut(self.boxes);
+        let before = &state.as_ref()[self.boxes..self.used];
+        for (player, choice) in players.iter_mut().zip(choices) {
+            *player = choice.to;
+        }
+        players.sort_unstable();
+        let mut waited = 0;
+        for (choice, _) in choices
+            .iter()
+            .zip(before)
+            .filter(|(c, from)| c.to == **from)
+        {
+            let place = players.binary_search(&choice.to).expect("a player");
+            waited |= 1u32.checked_shl(place as u32).unwrap_or(0);
+        }
+        let mut moved = false;
+        for choice in choices.iter().filter(|c| c.box_to != NONE) {
+            // The boxes of the state are distinct, and so are where they go: no box is moved twice.
+            let at = state.as_ref()[..self.boxes].binary_search(&choice.box_from);
+            boxes[at.expect("a box")] = choice.box_to;
+            moved = true;
+        }
+        if moved {
+            boxes.sort_unstable();
+        }
+        (child, waited)
+    }
+
+    /// Notes a way to a state, opens it if there was none or only longer ones, and looks for it on the other side.
+    fn reach(&mut self, side: usize, state: &T, reached: Reached, h: u32) -> Result<(), Stop> {
+        let g = reached.g;
+        let own = &mut self.sides[side];
+        let (id, new) = own.seen.find_or_insert(state, reached, &mut self.memory)?;
+        if !new {
+            let known = own.seen.value_mut(id);
+            if known.g <= g {
+                return Ok(());
+            }
+            *known = reached;
+        }
+        own.open(id, g, g + h, &mut self.memory)?;
+        let other = &self.sides[1 - side].seen;
+        let (meeting, cost) = match (side, other.find(state)) {
+            (FORWARD, None) if h == 0 => ((id, None), g), // solved
+            (_, None) => return Ok(()),
+            (FORWARD, Some(there)) => ((id, Some(there)), g + other.value(there).g),
+            (_, Some(there)) => ((there, Some(id)), g + other.value(there).g),
+        };
+        if self.met.is_none_or(|(.., best)| cost < best) {
+            self.met = Some((meeting.0, meeting.1, cost));
+            self.control.reduce_upper(cost);
+        }
+        Ok(())
+    }
+
+    /// A bound on the steps to the end of a side's search; nothing if it is never reached.
+    fn steps(&mut self, side: usize, state: &T) -> Option<u32> {
+        let way = [Way::Forward, Way::Backward][side];
+        let (boxes, players) = state.as_ref()[..self.used].split_at(self.boxes);
+        let known = self
+            .cache
+            .iter()
+            .find(|(of, _)| of.as_ref()[..self.boxes] == *boxes);
+        let pushes = if let Some(&(_, pushes)) = known {
+            pushes
+        } else {
+            let pushes = self.bound.pushes(self.ground, way, boxes);
+            self.cache.push((state.clone(), pushes));
+            pushes
+        };
+        let steps = self.bound.steps(self.ground, way, pushes?, boxes, players);
+        Some(steps).filter(|&steps| steps < NO_WAY)
+    }
+
+    /// Starts the backward search at all ways for the players to stand around the solved boxes.
+    fn start_backward(&mut self) -> Result<(), Stop> {
+        let is_goal = |&cell: &u16| self.ground.is_goal[usize::from(cell)];
+        let cells = 0..self.ground.len() as u16;
+        let (goals, free): (Vec<u16>, Vec<u16>) = cells.partition(is_goal);
+        let mut state = self.blank.clone();
+        state.as_mut()[..self.boxes].copy_from_slice(&goals);
+        self.cache.clear();
+        let players = self.used - self.boxes;
+        if free.len() < players {
+            return Ok(());
+        }
+        // All choices of so many free cells, each the next in order.
+        let mut chosen: Vec<usize> = (0..players).collect();
+        loop {
+            self.counts.generated += 1;
+            if self.pace.is_due() {
+                self.control.poll(&self.counts)?;
+            }
+            for (place, &i) in state.as_mut()[self.boxes..].iter_mut().zip(&chosen) {
+                *place = free[i];
+            }
+            if let Some(h) = self.steps(BACKWARD, &state) {
+                let parent = self.sides[BACKWARD].seen.len() as Id;
+                let root = Reached {
+                    parent,
+                    g: 0,
+                    waited: 0,
+                };
+                self.reach(BACKWARD, &state, root, h)?;
+            }
+            let last = |i: usize| free.len() - players + i;
+            let Some(i) = (0..players).rev().find(|&i| chosen[i] < last(i)) else {
+                return Ok(());
+            };
+            chosen[i] += 1;
+            for j in i + 1..players {
+                chosen[j] = chosen[j - 1] + 1;
+            }
+        }
+    }
+
+    /// The states of the plan through a meeting, from the start to the end.
+    fn states(&self, forward: Id, backward: Option<Id>) -> Vec<Vec<u16>> {
+        let chain = |side: usize, mut id: Id| {
+            let seen = &self.sides[side].seen;
+            let mut states = vec![seen.state(id).as_ref()[..self.used].to_vec()];
+            while seen.value(id).parent != id {
+                id = seen.value(id).parent;
+                states.push(seen.state(id).as_ref()[..self.used].to_vec());
+            }
+            states
+        };
+        let mut states = chain(FORWARD, forward);
+        states.reverse();
+        if let Some(backward) = backward {
+            states.extend(chain(BACKWARD, backward).into_iter().skip(1));
+        }
+        states
+    }
+}
+
+/// Who goes where: joint moves of the players by number that lead from each state to the next.
+fn retrace(
+    level: &Level,
+    ground: &Ground,
+    boxes: usize,
+    states: &[Vec<u16>],
+    wait: bool,
+) -> Vec<Step> {
+    let mut players = ground.numbers(level.players().iter().copied());
+    let mut joint = Joint::new(ground, players.len(), wait);
+    let mut plan = vec![];
+    for pair in states.windows(2) {
+        let (from, to) = (&pair[0], &pair[1]);
+        let mut made = None;
+        joint.forward(
+            ground,
+            &from[..boxes],
+            &players,
+            Last::default(),
+            &mut |choices| {
+                let mut after: Vec<u16> = from[..boxes].to_vec();
+                for choice in choices.iter().filter(|c| c.box_to != NONE) {
+                    after[from[..boxes]
+                        .binary_search(&choice.box_from)
+                        .expect("a box")] = choice.box_to;
+                }
+                after.sort_unstable();
+                let mut stand: Vec<u16> = choices.iter().map(|c| c.to).collect();
+                stand.sort_unstable();
+                after.extend(stand);
+                if after == *to {
+                    made = Some(choices.iter().map(|c| c.to).collect::<Vec<_>>());
+                }
+                made.is_none()
+            },
+        );
+        let made = made.expect("a joint move from one state to the next");
+        let direction = |(&from, &to): (&u16, &u16)| {
+            let next = ground.next[usize::from(from)].iter().position(|&n| n == to);
+            next.map(|d| Direction::ALL[d])
+        };
+        plan.push(players.iter().zip(&made).map(direction).collect());
+        players = made;
+    }
+    plan
+}

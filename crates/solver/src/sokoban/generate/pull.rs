@@ -1,0 +1,177 @@
+//! Pulling: all positions from which given goals can be solved, in the order of the pushes they need.
+//!
+//! Breadth-first search backward from the solved boxes, for all parts of the floor
+//! the player may be in at the end. Who pulls a box steps back and takes it along,
+//! which is a push taken back; where he walks in between costs nothing, so a state
+//! is the boxes and the part of the floor the player can reach, named by its first
+//! cell. The layer of a state is then exactly the fewest pushes that solve it.
+
+use crate::control::{Control, Pace, Stop};
+use crate::search::memory::Memory;
+use crate::search::store::{Id, Store};
+use crate::sokoban::ground::{Ground, NONE};
+
+/// One push: the box, where it was and where it is then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Push {
+    pub(super) from: u16,
+    pub(super) to: u16,
+    /// Where the player stands before it.
+    pub(super) player: u16,
+}
+
+/// Positions with the fewest pushes that solve them.
+pub(super) struct Pulled<'a> {
+    ground: &'a Ground,
+    /// Boxes in order, then the first cell of the player's part; with the state one push later and the pushes left.
+    seen: Store<Box<[u16]>, (Id, u32)>,
+    free: Free,
+}
+
+impl<'a> Pulled<'a> {
+    /// Pulls boxes from these goals until so many states are seen, or all.
+    pub(super) fn new(
+        ground: &'a Ground,
+        goals: &[u16],
+        most_states: usize,
+        control: &Control,
+    ) -> Result<Pulled<'a>, Stop> {
+        let mut memory = Memory::new(control);
+        let mut pulled = Pulled {
+            ground,
+            seen: Store::new(16 + (2 * goals.len() + 2).next_multiple_of(16) + 16),
+            free: Free::new(ground.len()),
+        };
+        // 1. The solved boxes, with the player in each part of the floor.
+        let mut state: Box<[u16]> = [goals, &[0]].concat().into();
+        for cell in 0..ground.len() as u16 {
+            if !goals.contains(&cell) && pulled.free.flood(ground, goals, cell) == cell {
+                state[goals.len()] = cell;
+                let own = pulled.seen.len() as Id;
+                pulled.seen.find_or_insert(&state, (own, 0), &mut memory)?;
+            }
+        }
+        // 2. Layer by layer: states are stored in the order of their pushes.
+        let mut pace = Pace::new(1 << 8);
+        let mut id = 0;
+        while (id as usize) < pulled.seen.len().min(most_states) {
+            if pace.is_due() {
+                control.poll_stop()?;
+            }
+            pulled.expand(id, &mut memory)?;
+            id += 1;
+        }
+        Ok(pulled)
+    }
+
+    fn expand(&mut self, id: Id, memory: &mut Memory) -> Result<(), Stop> {
+        let state = self.seen.state(id).clone();
+        let pushes = self.seen.value(id).1;
+        let (&player, boxes) = state.split_last().expect("a player");
+        self.free.flood(self.ground, boxes, player);
+        let mut pulls = vec![];
+        for (i, &at) in boxes.iter().enumerate() {
+            for d in 0..4 {
+                let stand = self.ground.step(at, d);
+                let back = self.ground.step(stand, d);
+                if back != NONE && self.free.is_reached(stand) && !boxes.contains(&back) {
+                    pulls.push((i, stand, back));
+                }
+            }
+        }
+        for (i, stand, back) in pulls {
+            let mut child = state.clone();
+            let (player, boxes) = child.split_last_mut().expect("a player");
+            boxes[i] = stand;
+            boxes.sort_unstable();
+            *player = self.free.flood(self.ground, boxes, back);
+            self.seen.find_or_insert(&child, (id, pushes + 1), memory)?;
+        }
+        Ok(())
+    }
+
+    /// How many positions were seen; they are numbered in the order of the pushes they need.
+    pub(super) fn len(&self) -> u32 {
+        self.seen.len() as u32
+    }
+
+    /// The fewest pushes that solve a position.
+    pub(super) fn pushes(&self, id: u32) -> u32 {
+        self.seen.value(id).1
+    }
+
+    /// The boxes of a position, and a cell that the player can reach.
+    pub(super) fn position(&self, id: u32) -> (&[u16], u16) {
+        let (&player, boxes) = self.seen.state(id).split_last().expect("a player");
+        (boxes, player)
+    }
+
+    /// The cells that the player can reach.
+    pub(super) fn reachable(&mut self, id: u32) -> Vec<u16> {
+        let (&player, boxes) = self.seen.state(id).split_last().expect("a player");
+        self.free.flood(self.ground, boxes, player);
+        let cells = 0..self.ground.len() as u16;
+        cells.filter(|&cell| self.free.is_reached(cell)).collect()
+    }
+
+    /// An optimal plan of a position.
+    pub(super) fn plan(&self, mut id: u32) -> Vec<Push> {
+        let mut plan = vec![];
+        while self.pushes(id) > 0 {
+            let later = self.seen.value(id).0;
+            let (before, after) = (self.position(id).0, self.position(later).0);
+            let only = |a: &[u16], b: &[u16]| *a.iter().find(|c| !b.contains(c)).expect("moved");
+            let (from, to) = (only(before, after), only(after, before));
+            let way = (0..4)
+                .find(|&d| self.ground.step(from, d) == to)
+                .expect("a push");
+            let player = self.ground.step(from, 3 - way);
+            plan.push(Push { from, to, player });
+            id = later;
+        }
+        plan
+    }
+}
+
+/// The free cells that a player reaches, found again and again.
+struct Free {
+    /// The number of the flood that came last to each cell; one more if a box stopped it there.
+    mark: Vec<u32>,
+    now: u32,
+    open: Vec<u16>,
+}
+
+impl Free {
+    fn new(cells: usize) -> Free {
+        Free {
+            mark: vec![0; cells],
+            now: 0,
+            open: vec![],
+        }
+    }
+
+    /// Finds what a player reaches from a cell; gives its first cell.
+    fn flood(&mut self, ground: &Ground, boxes: &[u16], from: u16) -> u16 {
+        self.now += 2;
+        for &at in boxes {
+            self.mark[usize::from(at)] = self.now + 1;
+        }
+        self.mark[usize::from(from)] = self.now;
+        self.open.push(from);
+        let mut first = from;
+        while let Some(cell) = self.open.pop() {
+            first = first.min(cell);
+            for next in ground.next[usize::from(cell)] {
+                if next != NONE && self.mark[usize::from(next)] < self.now {
+                    self.mark[usize::from(next)] = self.now;
+                    self.open.push(next);
+                }
+            }
+        }
+        first
+    }
+
+    fn is_reached(&self, cell: u16) -> bool {
+        self.mark[usize::from(cell)] == self.now
+    }
+}

@@ -1,0 +1,141 @@
+//! Sokoban: engines for levels of one player and for crews.
+//!
+//! All of them keep to the rules of `noyes_puzzle::sokoban::step`; whatever they
+//! find is replayed by `noyes_check` before anyone sees it.
+
+mod any;
+mod bfs;
+mod bidirectional;
+mod bound;
+mod corral;
+mod crew;
+mod distance;
+mod explain;
+mod field;
+mod forward;
+mod freeze;
+mod frozen;
+mod generate;
+mod ground;
+mod half;
+mod matching;
+mod meet;
+mod optimal;
+mod packing;
+mod plan;
+mod setup;
+mod symmetry;
+#[cfg(test)]
+pub(crate) mod tests;
+mod ties;
+mod unsolvable;
+mod waiting;
+
+use noyes_puzzle::sokoban::{Level, Walks};
+use noyes_puzzle::tiles::Direction;
+
+use crate::answer::{Answer, Outcome, Plan, Status};
+use crate::control::Control;
+use crate::request::{Engine, names};
+
+pub use any::{any_plan, first_plan};
+pub use bfs::bfs;
+pub use crew::fewest_steps;
+pub use explain::{Dead, DeadKind, explain};
+pub use generate::{GenerateError, Generated, Wish, generate};
+pub use optimal::{fewest_moves, fewest_pushes};
+pub use unsolvable::{Reason, why_unsolvable};
+
+names! {
+    /// What a plan of one player has fewest of. Crews always count steps.
+    Objective {
+        /// Pushes; of plans with as many, moves.
+        #[default]
+        Pushes = "pushes",
+        /// Moves, pushes among them; of plans with as many, pushes.
+        Moves = "moves",
+    }
+}
+
+/// What all players do in a step.
+pub type Step = Box<[Option<Direction>]>;
+
+/// Solves a level by an engine that is for it. With `any`, the first plan will do, or what a time limit makes of it.
+pub(crate) fn solve(
+    level: &Level,
+    objective: Objective,
+    wait: bool,
+    any: bool,
+    engine: Engine,
+    control: &Control,
+) -> Answer {
+    let is_crew = level.players().len() > 1;
+    let answer = match (engine, objective) {
+        (Engine::Bfs, _) => of_steps(level, engine, bfs(level, objective, wait, any, control)),
+        _ if is_crew => {
+            let outcome = fewest_steps(level, wait, control);
+            of_steps(level, Engine::Bidirectional, outcome)
+        }
+        (Engine::Auto, _) if any && !control.has_deadline() => {
+            of_one(Engine::Anytime, first_plan(level, objective, control))
+        }
+        (Engine::Auto, _) if any => of_one(Engine::Anytime, any_plan(level, objective, control)),
+        (Engine::Anytime, _) => of_one(engine, any_plan(level, objective, control)),
+        (_, Objective::Pushes) => of_one(Engine::Bidirectional, fewest_pushes(level, control)),
+        (_, Objective::Moves) => of_one(Engine::Bidirectional, fewest_moves(level, control)),
+    };
+    match answer.status {
+        // Whoever takes any plan has got what was asked for.
+        Status::Limit(_) if any && answer.plan.is_some() => Answer {
+            status: Status::Solved,
+            ..answer
+        },
+        _ => answer,
+    }
+}
+
+/// Whether an engine is for a level of so many players.
+pub(crate) fn has_engine(engine: Engine, players: usize) -> bool {
+    match engine {
+        Engine::Auto | Engine::Bfs | Engine::Bidirectional => true,
+        Engine::Anytime => players == 1,
+        _ => false,
+    }
+}
+
+/// Why a level has no plan, in words, where that is seen without a search.
+pub(crate) fn in_words(level: &Level) -> Option<String> {
+    if level.players().len() == 1 {
+        return why_unsolvable(level).map(|reason| reason.words);
+    }
+    let (boxes, goals) = (level.boxes().len(), level.goals().count());
+    let s = |n: usize, more: &'static str| if n == 1 { "" } else { more };
+    (boxes < goals).then(|| {
+        format!(
+            "{boxes} box{} for {goals} goal{}, and every goal needs a box",
+            s(boxes, "es"),
+            s(goals, "s")
+        )
+    })
+}
+
+/// The answer of an engine for one player.
+fn of_one(engine: Engine, mut outcome: Outcome<Direction>) -> Answer {
+    let plan = outcome.plan.take();
+    Answer {
+        plan: plan.map(|plan| Plan::Walks(Walks::of_one(&plan))),
+        engine,
+        ..Answer::new(&outcome)
+    }
+}
+
+/// The answer of an engine that gives what all players do in each step.
+fn of_steps(level: &Level, engine: Engine, mut outcome: Outcome<Step>) -> Answer {
+    let plan = outcome.plan.take();
+    let walks = plan.map(|steps| Walks::of_steps(level.players().len(), &steps));
+    Answer {
+        plan: walks.map(Plan::Walks),
+        engine,
+        ..Answer::new(&outcome)
+    }
+}

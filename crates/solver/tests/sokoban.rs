@@ -1,0 +1,98 @@
+//! Engines for levels agree, with each other and from every side.
+
+use noyes_puzzle::sokoban::{Level, Metrics, View, parse_level};
+use noyes_solver::{Answer, Control, Engine, Objective, Plan, Request, Status, solve};
+use proptest::prelude::*;
+
+/// Engines that give optimal plans; the first is the judge.
+const ENGINES: [Engine; 2] = [Engine::Bfs, Engine::Auto];
+
+/// A level of up to 5 by 4 cells in walls, with one or two players and up to three boxes.
+fn levels() -> impl Strategy<Value = Level> {
+    let cells = (2usize..6, 2usize..5).prop_flat_map(|(width, height)| {
+        let walls = prop::collection::vec(prop::bool::weighted(0.15), width * height);
+        let things = prop::collection::vec(0..width * height, 8);
+        (Just(width), walls, things, 1usize..3, 1usize..4, 1usize..4)
+    });
+    cells.prop_filter_map(
+        "room for all",
+        |(width, walls, things, players, boxes, goals)| {
+            let mut symbols: Vec<char> = walls.iter().map(|&w| if w { '#' } else { ' ' }).collect();
+            let mut things = things.into_iter();
+            for _ in 0..goals {
+                symbols[things.next()?] = '.';
+            }
+            for symbol in ["$*"]
+                .repeat(boxes)
+                .into_iter()
+                .chain(["@+"].repeat(players))
+            {
+                let cell = things.next()?;
+                let (on_floor, on_goal) = symbol.split_at(1);
+                symbols[cell] = match symbols[cell] {
+                    '.' => on_goal.chars().next()?,
+                    ' ' | '#' => on_floor.chars().next()?,
+                    _ => return None,
+                };
+            }
+            let mut rows = vec!["#".repeat(width + 2)];
+            for row in symbols.chunks(width) {
+                rows.push(format!("#{}#", row.iter().collect::<String>()));
+            }
+            rows.push("#".repeat(width + 2));
+            parse_level(&rows.join("\n")).ok()
+        },
+    )
+}
+
+fn solved(level: &Level, objective: Objective, wait: bool, engine: Engine) -> Answer {
+    let request = Request::sokoban(level.clone())
+        .objective(objective)
+        .wait(wait)
+        .engine(engine)
+        .unwrap();
+    solve(&request, &Control::new()).unwrap()
+}
+
+/// The cost, and the second cost that breaks ties of one player.
+fn costs(level: &Level, objective: Objective, answer: &Answer) -> Option<(u32, Option<usize>)> {
+    let Some(Plan::Walks(walks)) = &answer.plan else {
+        assert_eq!(answer.status, Status::Unsolvable);
+        return None;
+    };
+    assert_eq!(answer.status, Status::Optimal);
+    let metrics = Metrics::of(level, walks).unwrap();
+    let second = match (level.players().len(), objective) {
+        (1, Objective::Pushes) => Some(metrics.moves),
+        (1, Objective::Moves) => Some(metrics.pushes),
+        _ => None,
+    };
+    Some((answer.bounds.upper.unwrap(), second))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_engine_gives_the_optimum(level in levels(), wait in any::<bool>()) {
+        for &objective in Objective::ALL {
+            let by = |engine| costs(&level, objective, &solved(&level, objective, wait, engine));
+            let optimum = by(ENGINES[0]);
+            for engine in ENGINES {
+                prop_assert_eq!(by(engine), optimum, "{} {}", engine, objective);
+            }
+        }
+    }
+
+    #[test]
+    fn the_optimum_is_the_same_from_every_side(level in levels()) {
+        for &objective in Objective::ALL {
+            let optimum = costs(&level, objective, &solved(&level, objective, true, Engine::Auto));
+            for view in View::all() {
+                let seen = view.of(&level);
+                let again = costs(&seen, objective, &solved(&seen, objective, true, Engine::Auto));
+                prop_assert_eq!(again, optimum, "{:?} {}", view, objective);
+            }
+        }
+    }
+}
