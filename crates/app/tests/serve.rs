@@ -567,6 +567,122 @@ fn puzzles_are_made_and_plans_checked() {
 }
 
 #[test]
+fn levels_are_solved_hinted_checked_explained_and_made() {
+    let server = Server::start(&[]);
+    let level = "#######\n#@ $ .#\n#     #\n#.  $ #\n#######\n";
+    let record = server.ask(SOLVE, &json!({"puzzle": level, "objective": "moves"}));
+    assert_eq!(
+        (&record["status"], &record["objective"]),
+        (&"optimal".into(), &"moves".into())
+    );
+    let checked = server.ask(
+        "/api/v1/check",
+        &json!({"puzzle": level, "plan": record["plan"]}),
+    );
+    assert_eq!(
+        (&checked["valid"], &checked["solved"]),
+        (&true.into(), &true.into())
+    );
+    assert_eq!(checked["moves"], record["moves"]);
+    assert_eq!(checked["pushes"], record["pushes"]);
+    // Hints lead to the goal.
+    let mut now = level.to_string();
+    for left in (0..100).rev() {
+        assert!(left > 0, "never solved");
+        let hint = server.ask(HINT, &json!({"puzzle": now}));
+        assert_eq!(hint["objective"], "pushes");
+        if hint["solved"] == true {
+            break;
+        }
+        assert_eq!(hint["proven"], true, "{hint}");
+        let next = server.ask(
+            "/api/v1/check",
+            &json!({"puzzle": now, "plan": hint["move"]}),
+        );
+        now = next["reached"].as_str().unwrap().into();
+    }
+    // A box in a corner.
+    let dead = "#######\n#$@  .#\n#     #\n#.  $ #\n#######\n";
+    let explained = server.ask("/api/v1/explain", &json!({"puzzle": dead}));
+    assert_eq!(explained["unsolvable"], true);
+    assert_eq!(explained["dead"][0]["boxes"], json!([[1, 1]]));
+    assert!(explained["reason"].is_string());
+    assert_eq!(
+        server.ask("/api/v1/solvable", &json!({"puzzle": dead}))["solvable"],
+        false
+    );
+    assert_eq!(
+        server.ask("/api/v1/solvable", &json!({"puzzle": level}))["solvable"],
+        Value::Null
+    );
+    assert!(server.ask(HINT, &json!({"puzzle": dead}))["reason"].is_string());
+    let fine = server.ask("/api/v1/explain", &json!({"puzzle": level}));
+    assert_eq!(
+        fine,
+        json!({"dead": [], "unsolvable": false, "reason": null})
+    );
+    // Levels to play.
+    let shipped = server.get("/api/v1/levels").json();
+    assert!(shipped.as_array().unwrap().len() > 30);
+    let body =
+        json!({"kind": "sokoban", "width": 7, "height": 7, "boxes": 2, "min_pushes": 6, "seed": 1});
+    let made = server.ask("/api/v1/generate", &body);
+    let solved = server.ask(SOLVE, &json!({"puzzle": made["puzzle"]}));
+    assert_eq!(solved["cost"], made["pushes"]);
+    // Two players.
+    let crew = "########\n#@ $ . #\n#      #\n#@ $ . #\n########\n";
+    let record = server.ask(SOLVE, &json!({"puzzle": crew}));
+    assert_eq!(
+        (&record["objective"], &record["cost"]),
+        (&"steps".into(), &3.into())
+    );
+    let hint = server.ask(HINT, &json!({"puzzle": crew}));
+    assert_eq!(hint["move"].as_str().unwrap().len(), 2, "{hint}");
+    for (path, body, said) in [
+        (SOLVE, json!({"puzzle": "###\n#@#\n"}), "puzzle"),
+        (
+            SOLVE,
+            json!({"puzzle": level, "goal": "blank-last"}),
+            "goal",
+        ),
+        (
+            SOLVE,
+            json!({"puzzle": level, "objective": "beauty"}),
+            "objective",
+        ),
+        (SOLVE, json!({"puzzle": level, "engine": "human"}), "human"),
+        (
+            SOLVE,
+            json!({"puzzle": level, "heuristic": "manhattan"}),
+            "heuristic",
+        ),
+        (
+            SOLVE,
+            json!({"puzzle": "1 2/3 0", "no_wait": true}),
+            "no_wait",
+        ),
+        ("/api/v1/explain", json!({"puzzle": "1 2/3 0"}), "puzzle"),
+        (
+            "/api/v1/check",
+            json!({"puzzle": level, "plan": "x"}),
+            "plan",
+        ),
+        (
+            "/api/v1/generate",
+            json!({"kind": "sokoban", "width": 3, "height": 3, "boxes": 1}),
+            "size",
+        ),
+        (
+            "/api/v1/generate",
+            json!({"kind": "sokoban", "width": 6, "height": 6, "boxes": 90}),
+            "90 boxes",
+        ),
+    ] {
+        server.assert_refused(path, &body.to_string(), 422, said);
+    }
+}
+
+#[test]
 fn the_page_is_served_with_care() {
     let server = Server::start(&[]);
     let page = server.get("/");

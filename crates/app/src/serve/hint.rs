@@ -12,10 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Direction, Notation, solvable, write_plan};
 use noyes_solver::pdb::{Partition, Tables};
 use noyes_solver::search::Positions;
-use noyes_solver::{Answer, Control, Engine, Plan, Puzzle, Request, SolveError, solve};
+use noyes_solver::{Answer, Control, Engine, Plan, Puzzle, Request, SolveError, Status, solve};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -36,14 +37,17 @@ const LONGEST_REMEMBERED: usize = 4096;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HintBody {
-    /// A board.
+    /// A board, or a level of Sokoban.
     #[schema(example = "1 2 3/4 0 6/7 5 8")]
     pub puzzle: String,
     /// blank-last (the default), blank-first or a board.
     #[schema(example = "blank-last")]
     pub goal: Option<String>,
-    /// What a plan should have fewest of: moves.
+    /// What a plan should have fewest of: moves of a board; pushes (the default) or moves of a level.
     pub objective: Option<String>,
+    /// Levels of several players: nobody may wait.
+    #[serde(default)]
+    pub no_wait: bool,
     /// Search for so long at most; 1.5 by default.
     #[schema(minimum = 0, maximum = 10)]
     pub time_limit_s: Option<f64>,
@@ -52,7 +56,8 @@ pub struct HintBody {
 /// A hint.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct Hint {
-    /// The next move: where the blank goes, L U R or D; null if there is nothing to do, or nothing known.
+    /// The next move: where the blank goes, L U R or D; the player's step, a capital for a push, and of several players
+    /// a letter each. Null if there is nothing to do, or nothing known.
     #[serde(rename = "move")]
     pub next: Option<String>,
     /// The tile that moves.
@@ -61,10 +66,12 @@ pub struct Hint {
     pub remaining: Option<u32>,
     /// Whether no plan is shorter.
     pub proven: bool,
-    /// No plan has fewer moves.
+    /// No plan has fewer of the objective.
     pub lower: Option<u32>,
-    /// The moves of the best plan known.
+    /// What the plan has of it.
     pub upper: Option<u32>,
+    /// What the two count: moves, pushes or steps.
+    pub objective: &'static str,
     /// The whole plan.
     pub plan: Option<String>,
     /// Whether the goal is reached.
@@ -144,12 +151,16 @@ impl Hints {
 /// Gives a hint.
 pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem> {
     let time = server.limits.hint_time(body.time_limit_s, USUAL)?;
-    let Asked::Board(board) = Asked::read(&body.puzzle)?;
-    wish::parsed_objective(body.objective.as_deref(), &["moves"])?;
+    let board = match Asked::read(&body.puzzle)? {
+        Asked::Board(board) => board,
+        Asked::Level(level) => return of_level(server, body, level, time).await,
+    };
+    wish::no_level_choices(body.no_wait, body.objective.as_deref())?;
     let goal = wish::goal(body.goal.as_deref(), board.width(), board.height())?;
     if let Err(why) = solvable(&board, &goal) {
         return Ok(Hint {
             reason: Some(why.to_string()),
+            objective: "moves",
             ..Hint::default()
         });
     }
@@ -162,6 +173,7 @@ pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem
             upper: Some(0),
             plan: Some(String::new()),
             solved: true,
+            objective: "moves",
             ..Hint::default()
         });
     }
@@ -245,6 +257,63 @@ fn search(
     Ok(second)
 }
 
+/// A hint for a level: of the best plan that a short search finds.
+async fn of_level(
+    server: &Arc<Server>,
+    body: &HintBody,
+    level: Level,
+    time: Duration,
+) -> Result<Hint, Problem> {
+    let request = wish::level_request(
+        &level,
+        body.objective.as_deref(),
+        body.no_wait,
+        body.goal.as_deref(),
+    )?;
+    let objective = request.puzzle().cost_unit();
+    // A plan at once, and better ones while there is time.
+    let request = match level.players() {
+        [_] => request.engine(Engine::Anytime).expect("for one player"),
+        _ => request,
+    };
+    let bytes = server.limits.search_bytes;
+    let answer = server
+        .quick
+        .run(move |stop| {
+            let control = Control::new().stop_flag(stop).memory_limit(bytes);
+            solve(&request, &control.time_limit(time))
+        })
+        .await?
+        .map_err(failed)?;
+    let hint = Hint {
+        proven: answer.status == Status::Optimal,
+        lower: (answer.status != Status::Unsolvable).then_some(answer.bounds.lower),
+        upper: answer.bounds.upper,
+        reason: match answer.status {
+            Status::Unsolvable => Some(
+                answer
+                    .reason
+                    .unwrap_or("every state that can be reached was seen".into()),
+            ),
+            _ => None,
+        },
+        objective,
+        ..Hint::default()
+    };
+    let Some(Plan::Walks(walks)) = &answer.plan else {
+        return Ok(hint);
+    };
+    let plan = walks.write(&level);
+    let first: String = plan.split('\n').filter_map(|w| w.chars().next()).collect();
+    Ok(Hint {
+        solved: walks.is_empty(),
+        next: (!walks.is_empty()).then_some(first),
+        remaining: Some(walks.len() as u32),
+        plan: Some(plan),
+        ..hint
+    })
+}
+
 fn failed(error: SolveError) -> Problem {
     Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error)
 }
@@ -266,6 +335,7 @@ fn told(board: &Board, known: Result<Known, u32>) -> Hint {
         Err(lower) => {
             return Hint {
                 lower: Some(lower),
+                objective: "moves",
                 ..Hint::default()
             };
         }
@@ -281,6 +351,7 @@ fn told(board: &Board, known: Result<Known, u32>) -> Hint {
         proven: known.lower == upper,
         lower: Some(known.lower),
         upper: Some(upper),
+        objective: "moves",
         plan: Some(write_plan(&known.plan, Notation::Blank)),
         solved: false,
         reason: None,

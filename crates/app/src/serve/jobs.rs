@@ -78,14 +78,6 @@ pub struct Ended {
     pub result: Box<RawValue>,
 }
 
-/// A record with the name of its job.
-#[derive(Serialize)]
-struct Named<'a> {
-    id: &'a str,
-    #[serde(flatten)]
-    record: &'a Record<'a>,
-}
-
 /// One search.
 pub struct Job {
     pub id: String,
@@ -180,25 +172,26 @@ impl Job {
         let solved = catch_unwind(AssertUnwindSafe(|| solve(&self.wish.request, &control)));
         let mut progress = self.progress();
         progress.elapsed_s = begun.elapsed().as_secs_f64();
-        let puzzle;
-        let record = match &solved {
+        let (status, result) = match &solved {
             Ok(Ok(answer)) => {
-                let of;
-                (puzzle, of) = self.wish.puzzle.record(answer);
                 progress.lower = answer.bounds.lower;
                 progress.upper = answer.bounds.upper;
-                of.of(&puzzle, answer)
+                let record = self
+                    .wish
+                    .puzzle
+                    .record(&self.id, &self.wish.request, answer);
+                (answer.status.word(), record)
             }
-            Ok(Err(error)) => {
-                puzzle = self.wish.puzzle.text();
-                Record::error(&puzzle, error.to_string())
-            }
+            Ok(Err(error)) => (
+                "error",
+                self.wish.puzzle.failed(&self.id, error.to_string()),
+            ),
             Err(_) => {
-                puzzle = self.wish.puzzle.text();
-                Record::error(&puzzle, "internal error, please report it".into())
+                let error = "internal error, please report it".into();
+                ("error", self.wish.puzzle.failed(&self.id, error))
             }
         };
-        metrics.job_ended(record.status.unwrap_or("error"), begun.elapsed());
+        metrics.job_ended(status, begun.elapsed());
         Ended {
             state: if self.stop.load(SeqCst) {
                 "cancelled"
@@ -206,10 +199,7 @@ impl Job {
                 "done"
             },
             progress: raw(&progress),
-            result: raw(&Named {
-                id: &self.id,
-                record: &record,
-            }),
+            result,
         }
     }
 }

@@ -9,6 +9,7 @@ mod events;
 mod headers;
 mod hint;
 mod jobs;
+mod levels;
 mod make;
 mod metrics;
 mod openapi;
@@ -254,6 +255,8 @@ fn router(server: Shared) -> Router {
         .route("/api/v1/generate", post(routes::generate))
         .route("/api/v1/check", post(routes::check))
         .route("/api/v1/solvable", post(routes::solvable))
+        .route("/api/v1/explain", post(routes::explain))
+        .route("/api/v1/levels", get(routes::shipped))
         .route("/api/v1/version", get(routes::version))
         .route("/api/v1/healthz", get(routes::health))
         .route("/api/v1/metrics", get(routes::metrics))

@@ -32,7 +32,7 @@ pub struct JobEvent {
 #[openapi(
     info(
         title = "noyes",
-        description = "Optimal solutions of sliding-tile puzzles, with proof that nothing shorter exists."
+        description = "Optimal solutions of sliding-tile puzzles and Sokoban, with proof that nothing shorter exists."
     ),
     paths(
         routes::solve,
@@ -43,6 +43,8 @@ pub struct JobEvent {
         routes::generate,
         routes::check,
         routes::solvable,
+        routes::explain,
+        routes::shipped,
         routes::version,
         routes::health,
         routes::metrics,

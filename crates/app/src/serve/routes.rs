@@ -18,6 +18,7 @@ use super::bounds::within;
 use super::events;
 use super::hint::{self, Hint, HintBody};
 use super::jobs::JobView;
+use super::levels::{self, ExplainBody, Explained, Shipped};
 use super::make::{self, GenerateBody, Made};
 use super::openapi::JobEvent;
 use super::problem::{Body, Problem, Refusals};
@@ -34,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 ///
 /// Answers within two seconds: with the record, or with a job that goes on.
 #[utoipa::path(post, path = "/api/v1/solve", tag = "solve", request_body = SolveBody, responses(
-    (status = 200, description = "The answer, the same record as `noyes solve --json` with the id of its job", body = Record),
+    (status = 200, description = "The answer, the same record as `noyes solve --json` with the id of its job; of a level it has more fields", body = Record),
     (status = 202, description = "A job that goes on", body = JobView, headers(("Location" = String, description = "Where the job is"))),
     Refusals,
 ))]
@@ -158,6 +159,23 @@ pub async fn check(Body(body): Body<CheckBody>) -> Result<Json<Checked>, Problem
 ))]
 pub async fn solvable(Body(body): Body<SolvableBody>) -> Result<Json<Solvable>, Problem> {
     replay::is_solvable(&body).map(Json)
+}
+
+/// Says which boxes of a level are dead, and why.
+#[utoipa::path(post, path = "/api/v1/explain", tag = "play", request_body = ExplainBody, responses(
+    (status = 200, description = "What is wrong", body = Explained), Refusals,
+))]
+pub async fn explain(
+    State(server): State<Shared>,
+    Body(body): Body<ExplainBody>,
+) -> Result<Json<Explained>, Problem> {
+    levels::look(&server, &body).await.map(Json)
+}
+
+/// Gives the levels that come with the program.
+#[utoipa::path(get, path = "/api/v1/levels", tag = "play", responses((status = 200, description = "The levels", body = [Shipped])))]
+pub async fn shipped() -> Json<&'static [Shipped]> {
+    Json(levels::shipped())
 }
 
 /// What this server is and can do.

@@ -7,18 +7,21 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use noyes_puzzle::sokoban::{Level, may_be_level_line, parse_level};
 use noyes_puzzle::tiles::{Board, Goal, Notation, solvable};
 use noyes_solver::pdb::Tables;
 use noyes_solver::sat::backend::BackendName;
 use noyes_solver::search::Positions;
-use noyes_solver::{Answer, Engine, Guide, Heuristic, Request, SatOptions};
-use serde::Deserialize;
+use noyes_solver::{Answer, Engine, Guide, Heuristic, Objective, Request, SatOptions};
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::bounds::{Limits, MOST_CELLS};
 use super::problem::Problem;
 use crate::input::is_board;
 use crate::output::{Notated, Record, letters};
+use crate::sokoban;
 
 /// Partitions whose tables are kept for all, towards the usual goals of 4×4.
 const COMMON: [&str; 8] = [
@@ -36,7 +39,7 @@ const COMMON: [&str; 8] = [
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SolveBody {
-    /// A board, tiles parted by blanks and rows by slashes, 0 or _ for the blank.
+    /// A board, tiles parted by blanks and rows by slashes, 0 or _ for the blank; or a level of Sokoban as XSB text.
     #[schema(example = "8 6 7/2 5 4/3 0 1")]
     pub puzzle: String,
     /// blank-last (the default), blank-first or a board.
@@ -56,11 +59,14 @@ pub struct SolveBody {
     pub bounds: Option<String>,
     /// What the engine sat keeps from one length to the next: incremental or restart.
     pub keep: Option<String>,
-    /// The first plan of the engine sat will do.
+    /// The first plan will do: of a level, or of the engine sat.
     #[serde(default)]
     pub any: bool,
-    /// What a plan should have fewest of: moves.
+    /// What a plan should have fewest of: moves of a board; pushes (the default) or moves of a level.
     pub objective: Option<String>,
+    /// Levels of several players: nobody may wait.
+    #[serde(default)]
+    pub no_wait: bool,
     /// Ask the engine sat only whether there is a plan of at most so many moves.
     pub at_most: Option<u32>,
     /// Stop the search after this time; the server's limit by default.
@@ -86,58 +92,104 @@ pub struct Wish {
 /// A puzzle as it was asked for, for the record of its answer.
 pub enum Asked {
     Board(Board),
+    Level(Level),
 }
 
 impl Asked {
     /// A puzzle, read from its text.
     pub fn read(text: &str) -> Result<Asked, Problem> {
-        if !is_board(text) {
+        if is_board(text) {
+            return board(text).map(Asked::Board);
+        }
+        if !text.lines().any(may_be_level_line) {
             return Err(Problem::unprocessable(
-                "puzzle: expected a board such as \"1 2 3/4 0 6/7 5 8\"",
+                "puzzle: expected a board such as \"1 2 3/4 0 6/7 5 8\" or a level of Sokoban such as \"#####\\n#@$.#\\n#####\"",
             ));
         }
-        board(text).map(Asked::Board)
+        level(text).map(Asked::Level)
     }
 
-    /// The record of an answer.
-    pub fn record(&self, answer: &Answer) -> (String, RecordOf) {
+    /// The record of an answer, with the name of its job.
+    pub fn record(&self, id: &str, request: &Request, answer: &Answer) -> Box<RawValue> {
         match self {
-            Asked::Board(board) => (
-                board.to_string(),
-                RecordOf {
-                    size: board.size(),
-                    plan: letters(answer, Notation::Blank),
-                },
-            ),
+            Asked::Board(board) => {
+                let puzzle = board.to_string();
+                let plan = letters(answer, Notation::Blank);
+                let notation = Notated::Letters(Notation::Blank);
+                let record = Record {
+                    size: Some(board.size()),
+                    ..Record::answer(&puzzle, answer, plan, &notation)
+                };
+                named(id, &record)
+            }
+            Asked::Level(_) => named(id, &sokoban::record(request, answer)),
         }
     }
 
-    /// The puzzle as a text.
-    pub fn text(&self) -> String {
+    /// The record of a puzzle that could not be solved by a fault of ours.
+    pub fn failed(&self, id: &str, error: String) -> Box<RawValue> {
         match self {
-            Asked::Board(board) => board.to_string(),
+            Asked::Board(board) => named(id, &Record::error(&board.to_string(), error)),
+            Asked::Level(_) => named(id, &Record::error("sokoban", error)),
         }
     }
 }
 
-/// What a record says beyond the answer.
-pub struct RecordOf {
-    size: String,
-    plan: Option<String>,
+/// A record with the name of its job.
+#[derive(Serialize)]
+struct Named<'a, T: Serialize> {
+    id: &'a str,
+    #[serde(flatten)]
+    record: &'a T,
 }
 
-impl RecordOf {
-    /// The record of an answer to a puzzle.
-    pub fn of<'a>(self, puzzle: &'a str, answer: &Answer) -> Record<'a> {
-        Record {
-            size: Some(self.size),
-            ..Record::answer(
-                puzzle,
-                answer,
-                self.plan,
-                &Notated::Letters(Notation::Blank),
-            )
-        }
+fn named(id: &str, record: &impl Serialize) -> Box<RawValue> {
+    to_raw_value(&Named { id, record }).expect("plain fields")
+}
+
+/// A level within the limits, from its text.
+pub fn level(text: &str) -> Result<Level, Problem> {
+    let level =
+        parse_level(text).map_err(|e| Problem::unprocessable(format_args!("puzzle: {e}")))?;
+    if level.cells() > MOST_CELLS {
+        return Err(Problem::unprocessable(format_args!(
+            "puzzle: the level has {} cells, and the limit here is {MOST_CELLS}",
+            level.cells()
+        )));
+    }
+    Ok(level)
+}
+
+/// A request for a level.
+pub fn level_request(
+    level: &Level,
+    objective: Option<&str>,
+    no_wait: bool,
+    goal: Option<&str>,
+) -> Result<Request, Problem> {
+    if goal.is_some() {
+        return Err(Problem::unprocessable(
+            "goal: a level of Sokoban has its goals in it",
+        ));
+    }
+    let objective: Objective = parsed("objective", objective)?.unwrap_or_default();
+    Ok(Request::sokoban(level.clone())
+        .objective(objective)
+        .wait(!no_wait))
+}
+
+/// What is about levels is not about boards.
+pub fn no_level_choices(no_wait: bool, objective: Option<&str>) -> Result<(), Problem> {
+    if no_wait {
+        return Err(Problem::unprocessable(
+            "no_wait is about levels of Sokoban, not about boards",
+        ));
+    }
+    match objective {
+        Some(text) if text != "moves" => Err(Problem::unprocessable(format_args!(
+            "objective: {text:?} is not known for boards (expected moves)"
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -195,26 +247,37 @@ impl SolveBody {
         let bytes = limits.bytes(self.memory_limit_bytes)?;
         let engine: Engine = parsed("engine", self.engine.as_deref())?.unwrap_or_default();
         let heuristic: Option<Heuristic> = parsed("heuristic", self.heuristic.as_deref())?;
-        let sat = self.sat(engine)?;
         let puzzle = Asked::read(&self.puzzle)?;
-        let Asked::Board(start) = &puzzle;
-        parsed_objective(self.objective.as_deref(), &["moves"])?;
-        let goal = goal(self.goal.as_deref(), start.width(), start.height())?;
-        let auto = engine == Engine::Auto && heuristic.is_none();
-        let is_quick = matches!(engine, Engine::Auto | Engine::Table)
-            && heuristic.is_none()
-            && Positions::fits(start.width(), start.height());
-        let request = if auto {
-            plain(start, &goal, tables)
-        } else {
-            let tables = match &heuristic {
-                Some(heuristic) if !is_common(heuristic, &goal) => Arc::default(),
-                _ => tables.clone(),
-            };
-            Request::board(start.clone(), &Goal::Board(goal))
-                .map_err(Problem::unprocessable)?
-                .tables(tables)
+        let sat = self.sat(engine, matches!(puzzle, Asked::Level(_)))?;
+        let mut is_quick = false;
+        let request = match &puzzle {
+            Asked::Board(start) => {
+                no_level_choices(self.no_wait, self.objective.as_deref())?;
+                let goal = goal(self.goal.as_deref(), start.width(), start.height())?;
+                is_quick = matches!(engine, Engine::Auto | Engine::Table)
+                    && heuristic.is_none()
+                    && Positions::fits(start.width(), start.height());
+                if engine == Engine::Auto && heuristic.is_none() {
+                    plain(start, &goal, tables)
+                } else {
+                    let tables = match &heuristic {
+                        Some(heuristic) if !is_common(heuristic, &goal) => Arc::default(),
+                        _ => tables.clone(),
+                    };
+                    Request::board(start.clone(), &Goal::Board(goal))
+                        .map_err(Problem::unprocessable)?
+                        .tables(tables)
+                }
+            }
+            Asked::Level(level) => level_request(
+                level,
+                self.objective.as_deref(),
+                self.no_wait,
+                self.goal.as_deref(),
+            )?
+            .any(self.any),
         };
+        let engine = if is_quick { Engine::Table } else { engine };
         let request = request
             .sat(sat)
             .and_then(|request| request.engine(engine))
@@ -223,13 +286,6 @@ impl SolveBody {
                 None => Ok(request),
             })
             .map_err(Problem::unprocessable)?;
-        let request = if is_quick {
-            request
-                .engine(Engine::Table)
-                .map_err(Problem::unprocessable)?
-        } else {
-            request
-        };
         Ok(Wish {
             request,
             puzzle,
@@ -239,13 +295,13 @@ impl SolveBody {
         })
     }
 
-    fn sat(&self, engine: Engine) -> Result<SatOptions, Problem> {
+    fn sat(&self, engine: Engine, is_level: bool) -> Result<SatOptions, Problem> {
         let given = [
             (self.encoding.is_some(), "encoding"),
             (self.backend.is_some(), "backend"),
             (self.bounds.is_some(), "bounds"),
             (self.keep.is_some(), "keep"),
-            (self.any, "any"),
+            (self.any && !is_level, "any"),
             (self.at_most.is_some(), "at_most"),
         ];
         if let Some((_, name)) = given.iter().find(|g| g.0 && engine != Engine::Sat) {
@@ -284,17 +340,6 @@ fn parsed<T: FromStr<Err: std::fmt::Display>>(
     text.map(str::parse)
         .transpose()
         .map_err(|e| Problem::unprocessable(format_args!("{field}: {e}")))
-}
-
-/// What plans should have fewest of, if the puzzle counts that.
-pub fn parsed_objective(text: Option<&str>, known: &[&str]) -> Result<(), Problem> {
-    match text {
-        Some(text) if !known.contains(&text) => Err(Problem::unprocessable(format_args!(
-            "objective: {text:?} is not known here (expected {})",
-            known.join(", ")
-        ))),
-        _ => Ok(()),
-    }
 }
 
 /// Whether the tables of a heuristic are worth keeping.
