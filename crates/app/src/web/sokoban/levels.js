@@ -10,10 +10,11 @@ const BUILT_IN = [
   { title: "A crew of two", xsb: "#########\n#@ $   .#\n#   #   #\n#@ $   .#\n#########" },
 ];
 
-/** All levels: `{ title, xsb, moves?, pushes?, own? }`. */
+/** All levels: `{ title, xsb, moves?, pushes?, players?, own? }`. The moves of a crew are steps of all at once. */
 export async function collection() {
-  const shipped = await get("levels").catch(() => BUILT_IN);
-  return [...(shipped.length ? shipped : BUILT_IN), ...recall("levels", [])];
+  const shipped = await get("levels").catch(() => []);
+  const levels = shipped.map(({ steps, moves, ...level }) => ({ ...level, moves: steps ?? moves }));
+  return [...(levels.length ? levels : BUILT_IN), ...recall("levels", [])];
 }
 
 /** Keeps levels as the player's own. */

@@ -8,9 +8,9 @@ export function choose(levels, current) {
   const dialog = find("#levels-dialog");
   const best = recall("best", {});
   let choice = -1;
-  find(".previews", dialog).replaceChildren(...levels.map(({ title, xsb, key, pushes, players }, i) => {
+  find(".previews", dialog).replaceChildren(...levels.map(({ title, xsb, key, moves, pushes, players }, i) => {
     const canvas = make("canvas", { "aria-hidden": "true" });
-    const notes = [best[key] ? `✓ ${best[key].pushes}` : "", pushes == null ? "" : `par ${pushes}`, players > 1 ? `${players} players` : ""].filter(Boolean).join(", ");
+    const notes = [best[key] ? `✓ ${players > 1 ? best[key].moves : best[key].pushes}` : "", (pushes ?? moves) == null ? "" : `par ${pushes ?? moves}`, players > 1 ? `${players} players` : ""].filter(Boolean).join(", ");
     const button = make("button", { type: "button", "aria-current": String(i === current) }, canvas, make("span", { textContent: `${i + 1}. ${title}` }), make("small", { textContent: notes }));
     button.onclick = () => {
       choice = i;
