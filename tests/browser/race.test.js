@@ -44,5 +44,6 @@ test("a board that is none is refused in words", () => withPage("race", { tolera
   await page.fill("#r-board", "1 2 3/4 5");
   await page.click("#r-start");
   await until(page, () => !document.querySelector("#r-download").disabled);
-  assert.ok((await text(page, ".lane:first-child .state")).length > 10);
+  assert.ok((await text(page, ".lane:first-child .figures")).length > 20);
+  assert.equal(await text(page, ".lane:first-child .state"), "refused");
 }));

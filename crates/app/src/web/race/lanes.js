@@ -15,11 +15,24 @@ export const TILES = [
   { name: "SAT, transitions", ask: { engine: "sat", encoding: "transitions" } },
 ];
 
-export const SOKOBAN = [
-  { name: "Search, pushes", ask: { engine: "auto", objective: "pushes" }, on: true },
-  { name: "Search, moves", ask: { engine: "auto", objective: "moves" }, on: true },
-  { name: "SAT, pushes", ask: { engine: "sat", objective: "pushes" }, on: true },
-  { name: "SAT, moves", ask: { engine: "sat", objective: "moves" }, on: true },
+/** Levels of one player. */
+export const LEVEL = [
+  { name: "Auto, fewest pushes", ask: { engine: "auto", objective: "pushes" }, on: true },
+  { name: "Bidirectional, pushes", ask: { engine: "bidirectional", objective: "pushes" }, on: true },
+  { name: "Breadth-first, pushes", ask: { engine: "bfs", objective: "pushes" }, on: true },
+  { name: "SAT, our pushes", ask: { engine: "sat", encoding: "pushes", objective: "pushes" }, on: true },
+  { name: "SAT, Tamura", ask: { engine: "sat", encoding: "tamura", objective: "pushes" }, on: true },
+  { name: "Auto, fewest moves", ask: { engine: "auto", objective: "moves" } },
+  { name: "Breadth-first, moves", ask: { engine: "bfs", objective: "moves" } },
+  { name: "SAT, moves", ask: { engine: "sat", encoding: "moves", objective: "moves" } },
+];
+
+/** Levels of several players, who count steps. */
+export const CREW = [
+  { name: "Auto", ask: { engine: "auto" }, on: true },
+  { name: "Bidirectional", ask: { engine: "bidirectional" }, on: true },
+  { name: "Breadth-first", ask: { engine: "bfs" }, on: true },
+  { name: "SAT, moves", ask: { engine: "sat", encoding: "moves" }, on: true },
 ];
 
 export const EXAMPLES = [

@@ -3,7 +3,7 @@
 import { get, solve } from "../api.js";
 import { count, draw, find, make, say } from "../dom.js";
 import { plot } from "../plot.js";
-import { EXAMPLES, SOKOBAN, TILES } from "./lanes.js";
+import { CREW, EXAMPLES, LEVEL, TILES } from "./lanes.js";
 
 const at = (id) => find(`#r-${id}`);
 let lanes = []; // { name, ask, look, points, progress, record, problem, job, parts }
@@ -14,7 +14,8 @@ let chosen = null; // which list the choice shows
 const isLevel = (text) => text.includes("#");
 
 function choices() {
-  const list = isLevel(at("board").value) ? SOKOBAN : TILES;
+  const text = at("board").value;
+  const list = !isLevel(text) ? TILES : text.match(/[@+]/g)?.length > 1 ? CREW : LEVEL;
   if (list === chosen) return;
   chosen = list;
   at("choice").replaceChildren(...list.map((lane, i) => make("label", {}, make("input", { type: "checkbox", checked: Boolean(lane.on), value: i }), lane.name)));
@@ -130,6 +131,7 @@ function show() {
     parts.bounds.replaceChildren("at least ", make("b", { textContent: lower }), upper == null ? "" : ", at most ", upper == null ? "" : make("b", { textContent: upper }));
     const sat = lane.ask.engine === "sat";
     parts.work.replaceChildren(make("b", { textContent: count((sat ? known.conflicts : known.expanded) ?? 0) }), sat ? " conflicts" : " nodes");
+    if (lane.problem) parts.bounds.textContent = lane.problem;
     parts.state.textContent = state(lane);
     parts.state.className = `state ${record?.status === "optimal" ? "done" : ""}`;
   }
@@ -139,15 +141,14 @@ function show() {
   at("bounds").replaceChildren(plot({ series: [...lines("lower", true), ...lines("upper", true)], marks: [...ends("lower"), ...ends("upper")], height: 300, label: "Lower and upper bounds over seconds, a line for each engine", least: span }));
   at("work").replaceChildren(plot({ series: lines("work", false), marks: ends("work"), height: 300, log: true, label: "Nodes or conflicts over seconds, logarithmic, a line for each engine", least: span }));
   at("table").replaceChildren(...lanes.filter((lane) => lane.record || lane.problem).map(({ name, record, problem }) => {
-    const cells = record && !problem
-      ? [record.status, record.lower ?? "–", record.upper ?? "–", count(record.expanded), count(record.conflicts), record.wall_s?.toFixed(3) ?? "–", bytes(record.peak_bytes)]
-      : [problem, "–", "–", "–", "–", "–", "–"];
+    if (problem) return make("tr", {}, make("th", { scope: "row", textContent: name }), make("td", { colSpan: 7, textContent: problem }));
+    const cells = [record.status, record.lower ?? "–", record.upper ?? "–", count(record.expanded), count(record.conflicts), record.wall_s?.toFixed(3) ?? "–", bytes(record.peak_bytes)];
     return make("tr", {}, make("th", { scope: "row", textContent: name }), ...cells.map((text) => make("td", { textContent: text })));
   }));
 }
 
 function state({ record, problem, progress, job }) {
-  if (problem) return problem.slice(0, 80);
+  if (problem) return "refused";
   if (record?.status === "optimal") return `✓ optimal, ${seconds(record.wall_s)}`;
   if (record) return `${record.status}, ${seconds(record.wall_s)}`;
   if (!job) return "stopped";

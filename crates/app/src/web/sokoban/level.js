@@ -47,7 +47,7 @@ const expand = (line) => line.replace(/(\d+)(\D)/g, (_, times, sign) => sign.rep
 
 /** A level and its first state from XSB. */
 export function parse(xsb, title = "") {
-  const rows = xsb.split("\n");
+  const rows = xsb.replace(/^\s*\n|\s+$/g, "").split("\n");
   const [width, height] = [Math.max(1, ...rows.map((row) => row.length)), rows.length];
   const [walls, goals, boxes, players] = [[], [], [], []];
   rows.forEach((row, y) => {
