@@ -117,6 +117,29 @@ test("nothing jumps: messages, hints and playback leave the board where it is", 
   assert.deepEqual(await actions(), row);
 }));
 
+for (const view of ["tiles", "sokoban", "race"]) {
+  test(`opening ${view} shifts nothing and loads less than 150 kB, unpacked`, async () => {
+    for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+      let bytes = 0;
+      const prepare = async (page) => {
+        page.on("response", async (response) => {
+          bytes += (await response.body().catch(() => "")).length;
+        });
+        await page.addInitScript(() => {
+          globalThis.shifted = 0;
+          new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.shifted += value))).observe({ type: "layout-shift", buffered: true });
+        });
+      };
+      await withPage(view, { viewport, prepare }, async (page) => {
+        await page.waitForTimeout(1000);
+        const shifted = await page.evaluate(() => globalThis.shifted);
+        assert.ok(shifted < 0.01, `${viewport.width}: shifted by ${shifted}`);
+        assert.ok(bytes > 50_000 && bytes < 150_000, `${bytes} bytes`);
+      });
+    }
+  });
+}
+
 test("forced colours and reduced motion are playable", () => withPage(BOARD, { forcedColors: "active", reducedMotion: "reduce" }, async (page) => {
   await page.click("#t-step");
   await until(page, () => document.querySelector("#t-moves").textContent === "1");

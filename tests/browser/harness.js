@@ -34,9 +34,12 @@ export async function stop() {
 
 export const address = () => url;
 
-/** Runs a test with a page of its own at `hash`; afterwards nothing may have been complained of. */
+/**
+ * Runs a test with a page of its own at `hash`; afterwards nothing may have been complained of.
+ * `prepare` sees the page before it is opened, `tolerate` matches complaints that are meant.
+ */
 export async function withPage(hash, options, test) {
-  const { tolerate = null, workers = "block", ...context } = options;
+  const { tolerate = null, workers = "block", prepare = null, ...context } = options;
   const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: workers, ...context });
   const complaints = [];
   const page = await own.newPage();
@@ -49,6 +52,7 @@ export async function withPage(hash, options, test) {
   page.on("requestfinished", (request) => {
     if (new URL(request.url()).protocol.startsWith("http") && !request.url().startsWith(url)) complaints.push(`left its server: ${request.url()}`);
   });
+  await prepare?.(page);
   try {
     await page.goto(`${url}/#${hash}`);
     await page.waitForSelector({ tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]]);

@@ -22,6 +22,14 @@ test("several engines race on one board and agree", () => withPage("race?puzzle=
   await shot(page, "race");
 }));
 
+test("engines race on a level, too, and agree", () => withPage("race", {}, async (page) => {
+  await page.fill("#r-board", "########\n#  .   #\n# $$ . #\n#  @   #\n#      #\n########");
+  await page.click("#r-start");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  const optima = await page.locator("#r-table tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].slice(0, 3).map((cell) => cell.textContent).join()));
+  assert.deepEqual([...new Set(optima)], ["optimal,4,4"]);
+}));
+
 test("bounds close in live, and a race can be stopped", () => withPage("race", {}, async (page) => {
   await page.fill("#r-board", "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"); // too far for either
   await page.evaluate(() => document.querySelectorAll("#r-choice input").forEach((box) => (box.checked = false)));

@@ -13,7 +13,7 @@ async function route() {
   let { view: name, parameters } = here();
   if (name === "main" && shown) return find("#main").focus();
   if (!VIEWS[name]) name = "tiles";
-  for (const section of document.querySelectorAll(".view")) section.hidden = section.id !== name;
+  document.documentElement.dataset.view = name;
   for (const tab of document.querySelectorAll("nav a")) {
     if (tab.dataset.view === name) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
