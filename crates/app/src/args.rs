@@ -257,12 +257,14 @@ impl Sat {
 pub struct Encode {
     #[arg(help = PUZZLE, required_unless_present = "pairs")]
     pub puzzle: Option<String>,
-    /// The moves that a plan may have
+    /// The moves that a plan may have; of a level what the encoding counts
     #[arg(short = 'k', long = "steps", value_name = "K", required_unless_present = "pairs", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_STEPS)))]
     pub steps: Option<u32>,
-    /// How the puzzle is written as clauses (see noyes solve); default edixhoven+no-undo+manhattan
+    /// How the puzzle is written as clauses (see noyes solve); default edixhoven+no-undo+manhattan, pushes for a level
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<EncodingName>,
+    #[command(flatten)]
+    pub rules: Rules,
     /// Two files for each board on the way of this file's plan that is 30 to 60 moves from its end: with as many moves,
     /// and with two fewer. The file holds a board and a line of moves; -o names the folder
     #[arg(long, value_name = "PATHFILE", conflicts_with_all = ["puzzle", "steps", "stats"], requires = "output")]

@@ -3,32 +3,27 @@
 use anyhow::Result;
 use noyes_check::board_plan;
 use noyes_puzzle::tiles::write_plan;
+use noyes_solver::Objective;
 use noyes_solver::sat::backend::read_model;
-use noyes_solver::sat::dimacs::Instance;
+use noyes_solver::sat::dimacs::{Instance, LevelInstance};
 
 use crate::args::Decode;
 use crate::check::{Record, tell};
 use crate::exit::{BadInput, Exit};
 use crate::input;
 use crate::output::{SCHEMA, print};
+use crate::sokoban;
 
 pub fn run(args: &Decode) -> Result<Exit> {
     let name = args.file.display().to_string();
     input::only_one_dash([name.as_str(), args.output.as_str()])?;
-    let instance = Instance::read(&input::read_all(&name)?)
-        .map_err(|e| BadInput::new(format!("{name}: {e}")))?;
-    let said = input::read_all(&args.output)?;
-    let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
-    let model = read_model(&said, instance.cnf().variables()).map_err(place)?;
-    let Some(model) = model else {
-        if said.lines().any(|l| l.trim() == "s UNSATISFIABLE") {
-            print(&format!(
-                "the solver says that there is no plan of {} moves or fewer\n",
-                instance.steps
-            ))?;
-            return Ok(Exit::Answered);
-        }
-        return Err(place("no line starts with v, so there is no model in it".into()).into());
+    let file = input::read_all(&name)?;
+    if LevelInstance::is_in(&file) {
+        return decode_level(args, &name, &file);
+    }
+    let instance = Instance::read(&file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
+    let Some(model) = model(args, instance.cnf().variables(), instance.steps, "moves")? else {
+        return Ok(Exit::Answered);
     };
     let plan = instance.decode(&model);
     let done = board_plan(&instance.start, &instance.goal, &plan);
@@ -54,5 +49,47 @@ pub fn run(args: &Decode) -> Result<Exit> {
         Exit::Unverified
     } else {
         exit
+    })
+}
+
+/// The model that a solver printed; none if it says that there is none.
+fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Option<Vec<bool>>> {
+    let said = input::read_all(&args.output)?;
+    let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
+    let model = read_model(&said, variables).map_err(place)?;
+    if model.is_some() {
+        return Ok(model);
+    }
+    if said.lines().any(|l| l.trim() == "s UNSATISFIABLE") {
+        print(&format!(
+            "the solver says that there is no plan of {steps} {unit} or fewer\n"
+        ))?;
+        return Ok(None);
+    }
+    Err(place("no line starts with v, so there is no model in it".into()).into())
+}
+
+fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
+    let instance = LevelInstance::read(file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
+    let unit = match instance.encoding.objective() {
+        Some(Objective::Pushes) => "pushes",
+        _ if instance.level.players().len() > 1 => "steps",
+        _ => "moves",
+    };
+    let model = model(args, instance.cnf().variables(), instance.steps, unit)?;
+    let Some(model) = model else {
+        return Ok(Exit::Answered);
+    };
+    let exit = sokoban::replay(
+        &instance.level,
+        &instance.decode(&model),
+        instance.wait,
+        args.json,
+        true,
+    )?;
+    // Whatever is wrong with the plan, the model was wrong.
+    Ok(match exit {
+        Exit::Answered => exit,
+        _ => Exit::Unverified,
     })
 }

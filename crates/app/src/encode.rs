@@ -6,16 +6,19 @@ use std::path::Path;
 
 use anyhow::Result;
 use noyes_check::board_after;
+use noyes_puzzle::sokoban::{Level, write_rle};
 use noyes_puzzle::tiles::{Board, Goal, parse_plan};
-use noyes_solver::sat::dimacs::Instance;
-use noyes_solver::sat::encoding::EncodingName;
+use noyes_solver::sat::cnf::Cnf;
+use noyes_solver::sat::dimacs::{Instance, LevelInstance};
+use noyes_solver::sat::encoding::{EncodingName, Size};
 use noyes_solver::{Request, lower_bound, why_unsolvable};
 use serde::Serialize;
 
 use crate::args::Encode;
 use crate::exit::{BadInput, Exit, complain};
-use crate::input;
+use crate::input::{self, Given};
 use crate::output::{SCHEMA, counted, json_line, print};
+use crate::sokoban;
 use crate::target::Target;
 
 /// The distances of Clausecker and Kaiser's family of instances.
@@ -47,7 +50,13 @@ pub fn run(args: &Encode) -> Result<Exit> {
     }
     let puzzle = args.puzzle.as_deref().expect("clap asks for it");
     let steps = args.steps.expect("clap asks for it");
-    let board = input::one_board(puzzle, &args.reading)?;
+    let board = match input::one_puzzle(puzzle, &args.reading)? {
+        Given::Board(board) => board,
+        Given::Level(level) => return encode_level(args, &level, steps),
+    };
+    if args.rules.no_wait {
+        return Err(BadInput::new("--no-wait is about levels of Sokoban, not about boards").into());
+    }
     let goal = goal(args, &board)?;
     note_what_is_known(&board, &goal, steps);
     let instance = Instance::new(&board, &goal, encoding, steps).map_err(BadInput::new)?;
@@ -56,8 +65,69 @@ pub fn run(args: &Encode) -> Result<Exit> {
         target.write(&stats(&instance, args.json))?;
         target.finish()?;
     } else {
-        write(&instance, args.output.as_deref())?;
+        write(&|out| instance.write(out), args.output.as_deref())?;
     }
+    Ok(Exit::Answered)
+}
+
+/// The size of a level's formula as JSON.
+#[derive(Serialize)]
+struct LevelRecord {
+    schema: &'static str,
+    puzzle: &'static str,
+    level: String,
+    size: String,
+    players: usize,
+    encoding: String,
+    steps: u32,
+    variables: usize,
+    clauses: usize,
+    csp_variables: Option<u64>,
+    essential_constraints: Option<u64>,
+    additional_constraints: Option<u64>,
+}
+
+fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
+    let encoding = args.encoding.unwrap_or_default();
+    let instance = LevelInstance::new(level, encoding, steps, !args.rules.no_wait);
+    let instance = instance.map_err(BadInput::new)?;
+    match instance.lower() {
+        None => complain("noyes: this level is unsolvable, so the formula is unsatisfiable"),
+        Some(lower) if steps < lower => complain(format_args!(
+            "noyes: at least {} needed, so the formula is unsatisfiable",
+            counted(lower as usize, "step is", "steps are")
+        )),
+        Some(_) => {}
+    }
+    let path = args.output.as_deref();
+    if !args.stats {
+        write(&|out| instance.write(out), path)?;
+        return Ok(Exit::Answered);
+    }
+    let (cnf, csp) = (instance.cnf(), instance.size());
+    let size = sokoban::size(level);
+    let text = if args.json {
+        json_line(&LevelRecord {
+            schema: SCHEMA,
+            puzzle: "sokoban",
+            level: write_rle(level),
+            size,
+            players: level.players().len(),
+            encoding: instance.encoding.to_string(),
+            steps,
+            variables: cnf.variables(),
+            clauses: cnf.clauses().len(),
+            csp_variables: csp.map(|s| s.variables),
+            essential_constraints: csp.map(|s| s.essential),
+            additional_constraints: csp.map(|s| s.additional),
+        })
+    } else {
+        sizes(&instance.encoding.to_string(), &size, steps, cnf)
+            + &csp.map_or(String::new(), csp_words)
+    };
+    let mut target = Target::open(path)?;
+    target.write(&text)?;
+    target.finish()?;
     Ok(Exit::Answered)
 }
 
@@ -106,13 +176,13 @@ impl Write for Pieces {
     }
 }
 
-fn write(instance: &Instance, path: Option<&Path>) -> Result<()> {
+fn write(what: &dyn Fn(&mut dyn Write) -> io::Result<()>, path: Option<&Path>) -> Result<()> {
     let pieces = Pieces {
         target: Target::open(path)?,
         failed: None,
     };
     let mut out = io::BufWriter::with_capacity(1 << 16, pieces);
-    let done = instance.write(&mut out).and_then(|()| out.flush());
+    let done = what(&mut out).and_then(|()| out.flush());
     let (pieces, _) = out.into_parts();
     match (pieces.failed, done) {
         (Some(error), _) => Err(error),
@@ -142,27 +212,37 @@ fn stats(instance: &Instance, json: bool) -> String {
             manhattan_constraints: size.map(|s| s.manhattan),
         });
     }
-    let mut text = format!(
-        "{} on {} at {}\nCNF: {} variables, {} clauses\n",
-        instance.encoding,
-        instance.start.size(),
-        counted(instance.steps as usize, "step", "steps"),
+    let head = sizes(
+        &instance.encoding.to_string(),
+        &instance.start.size(),
+        instance.steps,
+        cnf,
+    );
+    head + &size.map_or(String::new(), csp_words)
+}
+
+/// The size of a formula in words.
+fn sizes(encoding: &str, size: &str, steps: u32, cnf: &Cnf) -> String {
+    format!(
+        "{encoding} on {size} at {}\nCNF: {} variables, {} clauses\n",
+        counted(steps as usize, "step", "steps"),
         cnf.variables(),
         cnf.clauses().len()
+    )
+}
+
+/// The size as the document counts it.
+fn csp_words(size: Size) -> String {
+    let mut text = format!(
+        "CSP: {} variables, {} essential constraints, {} additional constraints\n",
+        size.variables, size.essential, size.additional
     );
-    if let Some(size) = size {
+    if size.manhattan > 0 {
         let _ = writeln!(
             text,
-            "CSP: {} variables, {} essential constraints, {} additional constraints",
-            size.variables, size.essential, size.additional
+            "Manhattan distance: {} more variables, {} more constraints",
+            size.manhattan_variables, size.manhattan
         );
-        if size.manhattan > 0 {
-            let _ = writeln!(
-                text,
-                "Manhattan distance: {} more variables, {} more constraints",
-                size.manhattan_variables, size.manhattan
-            );
-        }
     }
     text
 }
@@ -211,7 +291,7 @@ fn pairs(args: &Encode, path: &Path, encoding: EncodingName, folder: &Path) -> R
             let instance = Instance::new(&on_the_way, &goal, encoding, steps as u32)
                 .map_err(|e| BadInput::new(format!("{name}: {e}")))?;
             let file = folder.join(format!("{k}-{answer}.cnf"));
-            write(&instance, Some(&file))?;
+            write(&|out| instance.write(out), Some(&file))?;
             files += 1;
         }
     }

@@ -298,18 +298,6 @@ pub fn one_puzzle(argument: &str, reading: &Reading) -> Result<Given> {
         .puzzle()
 }
 
-/// The one board of an argument.
-pub fn one_board(argument: &str, reading: &Reading) -> Result<Board> {
-    match one_puzzle(argument, reading)? {
-        Given::Board(board) => Ok(board),
-        Given::Level(_) => Err(BadInput::new(format!(
-            "{}: a level of Sokoban, expected a board",
-            shorten(argument)
-        ))
-        .into()),
-    }
-}
-
 /// A text given as it is, or - for standard input.
 pub fn text(argument: &str) -> Result<String> {
     if argument == "-" {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use crossterm::style::{Attribute, SetAttribute};
 use noyes_check::{WalkFault, sokoban_after, sokoban_plan};
 use noyes_puzzle::sokoban::{Level, Metrics, State, Walks, step, write_rle, write_xsb};
-use noyes_solver::{Answer, Plan, Puzzle, Request, Status, solve};
+use noyes_solver::{Answer, Engine, Plan, Puzzle, Request, Status, solve};
 use serde::Serialize;
 
 use crate::args::{Check, Show};
@@ -125,13 +125,21 @@ pub fn words(request: &Request, answer: &Answer) -> String {
     };
     if answer.status == Status::Optimal {
         let ties = match request.puzzle().cost_unit() {
+            counted @ ("pushes" | "moves") if answer.engine == Engine::Sat => {
+                return text + &format!("objective: fewest {counted}\n") + &told(level, walks);
+            }
             "pushes" => "fewest pushes, then fewest moves",
             "moves" => "fewest moves, then fewest pushes",
             _ => "fewest steps of all players together",
         };
         let _ = writeln!(text, "objective: {ties}");
     }
-    text + &measured(&metrics(level, walks)) + &plan_lines(level, walks)
+    text + &told(level, walks)
+}
+
+/// A plan and its measures.
+fn told(level: &Level, walks: &Walks) -> String {
+    measured(&metrics(level, walks)) + &plan_lines(level, walks)
 }
 
 /// The measures of a plan, in a line.
@@ -186,11 +194,23 @@ struct Checked {
 pub fn check(args: &Check, level: &Level) -> Result<Exit> {
     let text = input::text(&args.plan)?;
     let walks = read_plan(&text, level)?;
-    let wait = !args.rules.no_wait;
-    let done = sokoban_plan(level, &walks, wait);
-    let reached = sokoban_after(level, &walks, wait).ok();
-    let metrics = reached.as_ref().map(|_| metrics(level, &walks));
-    if args.json {
+    if let Ok(Some((player, at))) = Walks::wrong_capital(&text, level) {
+        complain(format_args!(
+            "note: capitals stand for pushes, but step {at} of player {player} is written otherwise"
+        ));
+    }
+    replay(level, &walks, !args.rules.no_wait, args.json, false)
+}
+
+/// Replays a plan and tells how it ended, and the plan if it is new to whoever reads it.
+pub fn replay(level: &Level, walks: &Walks, wait: bool, json: bool, new: bool) -> Result<Exit> {
+    if new && !json {
+        print(&plan_lines(level, walks))?;
+    }
+    let done = sokoban_plan(level, walks, wait);
+    let reached = sokoban_after(level, walks, wait).ok();
+    let metrics = reached.as_ref().map(|_| metrics(level, walks));
+    if json {
         print(&json_line(&Checked {
             schema: SCHEMA,
             puzzle: "sokoban",
@@ -205,14 +225,9 @@ pub fn check(args: &Check, level: &Level) -> Result<Exit> {
             error: done.as_ref().err().map(ToString::to_string),
         }))?;
     }
-    if let (Some(_), Ok(Some((player, at)))) = (metrics, Walks::wrong_capital(&text, level)) {
-        complain(format_args!(
-            "note: capitals stand for pushes, but step {at} of player {player} is written otherwise"
-        ));
-    }
     match (done, metrics) {
         (Ok(replayed), Some(metrics)) => {
-            if !args.json {
+            if !json {
                 let steps = counted(replayed.steps as usize, "step", "steps");
                 print(&format!(
                     "valid: {steps}, and every goal holds a box\n{}",
@@ -222,7 +237,7 @@ pub fn check(args: &Check, level: &Level) -> Result<Exit> {
             Ok(Exit::Answered)
         }
         (Err(fault @ WalkFault::Unsolved { .. }), _) => {
-            if !args.json {
+            if !json {
                 print(&format!("not valid: {fault}\n"))?;
             }
             Ok(Exit::Unverified)

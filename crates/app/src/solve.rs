@@ -189,7 +189,8 @@ fn answer_level(args: &Solve, level: Level, text: &str) -> Told {
         .objective(args.objective.unwrap_or_default())
         .wait(!args.rules.no_wait)
         .any(args.sat.any)
-        .engine(args.search.engine)
+        .sat(args.sat.options(questions(args)))
+        .and_then(|request| request.engine(args.search.engine))
         .and_then(|request| crate::pdb::guided(request, &args.search));
     let request = match request {
         Ok(request) => request,
@@ -266,7 +267,7 @@ fn failed(args: &Solve, puzzle: &str, error: &SolveError) -> Told {
 /// How many lengths the engine sat asks for at once: all threads are its own where there is one puzzle.
 fn questions(args: &Solve) -> usize {
     match args.puzzles.as_slice() {
-        [puzzle] if input::is_board(puzzle) => args.threads.into(),
+        [puzzle] if input::is_board(puzzle) || input::is_level(puzzle) => args.threads.into(),
         _ => 1,
     }
 }

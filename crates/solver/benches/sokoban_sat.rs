@@ -4,12 +4,14 @@
 //! `micro [pushes|moves] [ENCODING] [SECONDS] [FIRST-LAST]`
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use noyes_puzzle::sokoban::Level;
-use noyes_solver::sat::{Objective, solve_level};
-use noyes_solver::{Control, SatOptions, Status};
+use noyes_puzzle::sokoban::{Level, read_levels};
+use noyes_solver::sat::solve_level;
+use noyes_solver::{Control, Objective, SatOptions, Status};
 
 fn main() {
     let words: Vec<String> = std::env::args()
@@ -18,7 +20,14 @@ fn main() {
         .collect();
     let word = |i: usize, usual: &'static str| words.get(i).map_or(usual, String::as_str);
     let objective: Objective = word(1, "pushes").parse().expect("pushes or moves");
-    let options = SatOptions::default();
+    let usual = match objective {
+        Objective::Pushes => "pushes",
+        Objective::Moves => "moves+lean",
+    };
+    let options = SatOptions {
+        encoding: word(2, usual).parse().expect("an encoding"),
+        ..SatOptions::default()
+    };
     match word(0, "ntu") {
         "ntu" => ntu(objective, &options),
         "micro" => {
@@ -53,15 +62,7 @@ fn ntu(objective: Objective, options: &SatOptions) {
         ("map13", 70, 21),
     ] {
         let text = std::fs::read_to_string(data().join(format!("ntu/{name}.txt"))).expect("a map");
-        let xsb = text.chars().map(|c| match c {
-            'W' => '#',
-            'X' => ' ',
-            'B' => '$',
-            'P' => '@',
-            'T' => '.',
-            other => other,
-        });
-        let level = level(&xsb.collect::<String>());
+        let level = one(&text);
         let optimum = match objective {
             Objective::Moves => moves,
             Objective::Pushes if level.players().len() > 1 => continue,
@@ -70,6 +71,12 @@ fn ntu(objective: Objective, options: &SatOptions) {
         let limit = Duration::from_secs(600);
         run(name, &level, objective, options, limit, Some(optimum));
     }
+}
+
+/// The level of a map.
+fn one(text: &str) -> Level {
+    let mut entries = read_levels(text).expect("a map");
+    entries.remove(0).level.expect("a level")
 }
 
 fn micro(
@@ -86,19 +93,18 @@ fn micro(
     };
     let cpu = ProcessTime::now();
     let mut solved = 0;
-    for (number, part) in text.split("; ").skip(1).filter_map(|part| {
-        let (title, rows) = part.split_once('\n')?;
-        Some((title.trim().parse::<usize>().ok()?, rows))
-    }) {
+    for (i, entry) in read_levels(&text).expect("levels").into_iter().enumerate() {
+        let number = i + 1;
         if !levels.contains(&number) {
             continue;
         }
+        let level = entry.level.expect("a level");
         let row = optima
             .lines()
             .find(|l| l.split(',').next() == Some(&number.to_string()));
         let optimum = row.and_then(|r| r.split(',').nth(column)?.parse().ok());
         let name = format!("#{number}");
-        solved += usize::from(run(&name, &level(part), objective, options, limit, optimum));
+        solved += usize::from(run(&name, &level, objective, options, limit, optimum));
     }
     println!(
         "{solved} solved, {:.1} s CPU in all",
@@ -116,8 +122,20 @@ fn run(
     optimum: Option<u32>,
 ) -> bool {
     let cpu = ProcessTime::now();
-    let control = Control::new().time_limit(limit);
-    let outcome = solve_level(level, objective, true, options, &control).expect("a backend");
+    let (stop, done) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+    let control = Control::new().stop_flag(stop.clone());
+    let outcome = std::thread::scope(|scope| {
+        // The limit is of processor time: others may be at work.
+        scope.spawn(|| {
+            while !done.load(Relaxed) && cpu.elapsed() < limit {
+                std::thread::park_timeout(Duration::from_millis(20));
+            }
+            stop.store(true, Relaxed);
+        });
+        let outcome = solve_level(level, objective, true, options, &control);
+        done.store(true, Relaxed);
+        outcome.expect("a backend")
+    });
     let counts = outcome.counts.sat.unwrap_or_default();
     let bounds = outcome.bounds;
     println!(
@@ -135,21 +153,4 @@ fn run(
         assert_eq!(bounds.lower, optimum, "{name}");
     }
     is_optimal
-}
-
-/// A level in XSB.
-fn level(text: &str) -> Level {
-    let rows: Vec<&str> = text.lines().filter(|l| l.contains('#')).collect();
-    let width = rows.iter().map(|r| r.len()).max().expect("rows");
-    let symbols: Vec<char> = rows
-        .iter()
-        .flat_map(|r| r.chars().chain(std::iter::repeat(' ')).take(width))
-        .collect();
-    let find = |wanted: &str| -> Vec<u16> {
-        let cells = (0..symbols.len()).filter(|&i| wanted.contains(symbols[i]));
-        cells.map(|i| i as u16).collect()
-    };
-    let walls: Vec<bool> = symbols.iter().map(|&c| c == '#').collect();
-    let goals: Vec<bool> = symbols.iter().map(|&c| ".*+".contains(c)).collect();
-    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).expect("a level")
 }

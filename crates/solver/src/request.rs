@@ -10,8 +10,8 @@ use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
-use crate::sat::SatOptions;
 use crate::sat::encoding::{EncodingName, MOST_CELLS};
+use crate::sat::{SatOptions, Unfit, fitting};
 use crate::search::Positions;
 use crate::sokoban::{self, Objective};
 use crate::solve::why_unsolvable;
@@ -108,6 +108,9 @@ pub enum RequestError {
         /// The engine.
         engine: Engine,
     },
+    /// An encoding that does not count what is wanted.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
     /// A choice that is not about levels.
     #[error("{what} is about tiles, not about levels of Sokoban")]
     NotForLevels {
@@ -266,7 +269,7 @@ impl Request {
             {
                 Err(RequestError::FullTable { size: start.size() })
             }
-            (Puzzle::Board { .. }, Engine::Sat) => {
+            (Puzzle::Board { .. } | Puzzle::Sokoban { .. }, Engine::Sat) => {
                 let sat = self.sat.clone();
                 Request { engine, ..self }.sat(sat)
             }
@@ -345,7 +348,7 @@ impl Request {
     /// With these choices, where the engine is `sat`.
     ///
     /// # Errors
-    /// If it is, and the encoding cannot do the board.
+    /// If it is, and the encoding cannot do the board or level.
     pub fn sat(self, sat: SatOptions) -> Result<Request, RequestError> {
         if let Puzzle::Board { start, .. } = &self.puzzle
             && self.engine == Engine::Sat
@@ -357,6 +360,13 @@ impl Request {
                 encoding: sat.encoding,
                 size: start.size(),
             });
+        }
+        if let Puzzle::Sokoban {
+            level, objective, ..
+        } = &self.puzzle
+            && self.engine == Engine::Sat
+        {
+            fitting(level, *objective, sat.encoding)?;
         }
         Ok(Request { sat, ..self })
     }

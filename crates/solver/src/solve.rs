@@ -18,7 +18,7 @@ use crate::heuristic::{
 use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
 use crate::sat::backend::{BackendError, BackendName};
-use crate::sat::{self, Facts};
+use crate::sat::{self, Facts, SatOptions, Unfit, fitting, run_level};
 use crate::search::{
     Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
     sma_star,
@@ -39,6 +39,9 @@ pub enum SolveError {
     /// A program that should be a SAT solver fails.
     #[error(transparent)]
     Backend(#[from] BackendError),
+    /// The encoding does not count what is wanted.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
 }
 
 impl SolveError {
@@ -74,6 +77,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
             ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
         None => match (&request.puzzle, request.engine) {
+            (Puzzle::Sokoban { .. }, Engine::Sat) => level_by_sat(request, control)?,
             (
                 &Puzzle::Sokoban {
                     ref level,
@@ -367,6 +371,29 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
         control,
     )?;
     Ok(sat_answer(request, solved.outcome, solved.cpu))
+}
+
+/// A level by a SAT solver.
+fn level_by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
+    let &Puzzle::Sokoban {
+        ref level,
+        objective,
+        wait,
+    } = &request.puzzle
+    else {
+        unreachable!("the request was checked");
+    };
+    let encoding = fitting(level, objective, request.sat.encoding)?;
+    let options = SatOptions {
+        any: request.any || request.sat.any,
+        ..request.sat.clone()
+    };
+    let solved = run_level(level, wait, encoding, &options, control)?;
+    Ok(Answer {
+        encoding: Some(encoding),
+        cpu: solved.cpu,
+        ..sokoban::of_steps(level, Engine::Sat, solved.outcome)
+    })
 }
 
 /// A lower bound to begin with, and what lean asks as it goes.

@@ -5,7 +5,7 @@ use noyes_solver::{Answer, Control, Engine, Objective, Plan, Request, Status, so
 use proptest::prelude::*;
 
 /// Engines that give optimal plans; the first is the judge.
-const ENGINES: [Engine; 2] = [Engine::Bfs, Engine::Auto];
+const ENGINES: [Engine; 3] = [Engine::Bfs, Engine::Auto, Engine::Bidirectional];
 
 /// A level of up to 5 by 4 cells in walls, with one or two players and up to three boxes.
 fn levels() -> impl Strategy<Value = Level> {
@@ -80,6 +80,14 @@ proptest! {
             let optimum = by(ENGINES[0]);
             for engine in ENGINES {
                 prop_assert_eq!(by(engine), optimum, "{} {}", engine, objective);
+            }
+            if level.players().len() == 1 {
+                prop_assert_eq!(by(Engine::Anytime), optimum, "anytime {}", objective);
+            }
+            // Questions never show that there is no plan, and do not break ties.
+            if let Some((cost, _)) = optimum {
+                let found = by(Engine::Sat).map(|found| found.0);
+                prop_assert_eq!(found, Some(cost), "sat {}", objective);
             }
         }
     }

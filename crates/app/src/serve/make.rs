@@ -35,7 +35,7 @@ pub enum GenerateBody {
         #[schema(minimum = 1, maximum = 4096, example = 4)]
         height: usize,
         /// The same seed makes the same board.
-        #[schema(maximum = 9007199254740991_i64, example = 1)]
+        #[schema(maximum = 9_007_199_254_740_991_i64, example = 1)]
         seed: Option<u64>,
         /// The moves of an optimal plan.
         #[schema(example = 20)]
@@ -62,7 +62,7 @@ pub enum GenerateBody {
         #[schema(example = 5)]
         min_pushes: Option<u32>,
         /// The same seed makes the same level.
-        #[schema(maximum = 9007199254740991_i64, example = 1)]
+        #[schema(maximum = 9_007_199_254_740_991_i64, example = 1)]
         seed: Option<u64>,
     },
 }

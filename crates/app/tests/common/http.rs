@@ -87,10 +87,10 @@ impl Server {
     }
 
     /// A value of /metrics.
-    pub fn metric(&self, name: &str) -> f64 {
+    pub fn metric(&self, name: &str) -> u64 {
         let text = self.get("/metrics").body;
         let value = text.lines().find_map(|line| line.strip_prefix(name));
-        value.map_or(0.0, |v| v.trim().parse().unwrap())
+        value.map_or(0, |v| v.trim().parse().unwrap())
     }
 
     /// Waits until something holds.

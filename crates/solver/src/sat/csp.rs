@@ -56,6 +56,13 @@ impl Int {
         Formula::And(each.collect())
     }
 
+    /// x > y.
+    pub fn exceeds(&self, y: &Int) -> Formula {
+        let values = self.lo.min(y.lo)..=self.hi.max(y.hi);
+        let each = values.map(|v| self.le(v).implies(y.le(v - 1)));
+        Formula::And(each.collect())
+    }
+
     /// The literals that say x = v.
     pub fn says(&self, v: i32) -> Vec<Lit> {
         let values = self.lo..self.hi;
@@ -282,6 +289,10 @@ mod tests {
             let expected = (0..=3).filter(|x| (1..=4).contains(&(x + c))).count();
             assert_eq!(models(&cnf, 6), expected, "x + {c} = y");
         }
+        let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
+        let (x, y) = (csp.int(0, 3, &mut cnf), csp.int(1, 4, &mut cnf));
+        csp.post(x.exceeds(&y), &mut cnf);
+        assert_eq!(models(&cnf, 6), 3, "2 > 1, 3 > 1, 3 > 2");
         for v in -1..=4 {
             let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
             let x = csp.int(0, 3, &mut cnf);

@@ -12,14 +12,28 @@
 //! p cnf 262 1520
 //! ```
 //!
-//! The first five are all that `decode` needs: an encoding numbers its variables the same way every time.
+//! The first five are all that `decode` needs: an encoding numbers its variables the same way every time. Of a level
+//! they are the level in one line with run lengths, the encoding, the steps, which it counts in its own way, and whether
+//! players may wait:
+//!
+//! ```text
+//! c noyes encode
+//! c level 5#|#@$.#|5#
+//! c encoding tamura
+//! c steps 1
+//! c wait yes
+//! ```
 
 use std::io::{self, Write};
 
+use noyes_puzzle::sokoban::{Level, Walks, parse_level, write_rle};
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::cnf::{Cnf, Lit, Sink};
-use super::encoding::{Encoding, EncodingName, Question, Size, unroll};
+use super::encoding::{Encoding, EncodingName, Push, Question, Size, unroll};
+use super::level::{Unfit, by_moves, by_pushes, fitting, walk};
+use super::places::Places;
+use crate::sokoban::{Objective, Step};
 
 /// Writes a formula, and clauses of one literal besides.
 pub(crate) fn write(cnf: &Cnf, units: &[Lit], out: &mut dyn Write) -> io::Result<()> {
@@ -74,12 +88,9 @@ impl Instance {
                 size: start.size(),
             });
         }
-        let mut cnf = Cnf::default();
         let question = Question { k: steps, least: 0 };
         let mut made = encoding.of(start, goal, question);
-        // The start comes with the first step, so a question about no moves has a step that nobody looks at.
-        unroll(&mut *made, steps.max(1), &mut cnf);
-        cnf.clause(&[made.solved_by(steps)]);
+        let cnf = asked(&mut *made, steps);
         Ok(Instance {
             start: start.clone(),
             goal: goal.clone(),
@@ -104,8 +115,7 @@ impl Instance {
 
     /// The plan of a model.
     pub fn decode(&self, model: &[bool]) -> Vec<Direction> {
-        let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
-        self.decode.decode(self.steps, &holds)
+        self.decode.decode(self.steps, &holding(model))
     }
 
     /// Writes the file.
@@ -118,10 +128,7 @@ impl Instance {
         writeln!(out, "c goal {}", written(&self.goal))?;
         writeln!(out, "c encoding {}", self.encoding)?;
         writeln!(out, "c steps {}", self.steps)?;
-        for (lit, name) in &self.names {
-            writeln!(out, "c var {lit} {name}")?;
-        }
-        write(&self.cnf, &[], out)
+        write_named(&self.names, &self.cnf, out)
     }
 
     /// Reads the comments of a file and builds its formula again.
@@ -129,44 +136,199 @@ impl Instance {
     /// # Errors
     /// If they are not there, or the file has another formula.
     pub fn read(text: &str) -> Result<Instance, DimacsError> {
-        let field = |name: &'static str| {
-            let lines = text.lines().take_while(|l| !l.starts_with("p "));
-            let mut values =
-                lines.filter_map(|l| l.strip_prefix("c ")?.strip_prefix(name)?.strip_prefix(' '));
-            values
-                .next()
-                .map(str::trim)
-                .ok_or(DimacsError::Missing { name })
-        };
-        let wrong = |name, why: String| DimacsError::Wrong { name, why };
         let board = |name| -> Result<Board, DimacsError> {
-            field(name)?
-                .parse()
-                .map_err(|e| wrong(name, format!("{e}")))
+            let wrong = |e: noyes_puzzle::tiles::BoardError| wrong(name, e.to_string());
+            field(text, name)?.parse().map_err(wrong)
         };
-        let encoding = field("encoding")?
-            .parse()
-            .map_err(|e| wrong("encoding", e))?;
-        let steps = field("steps")?.parse().ok().filter(|k| *k <= MOST_STEPS);
-        let steps = steps.ok_or_else(|| {
-            wrong(
-                "steps",
-                format!("expected a number of moves, {MOST_STEPS} at most"),
-            )
-        })?;
+        let (encoding, steps) = question(text)?;
         let instance = Instance::new(&board("puzzle")?, &board("goal")?, encoding, steps)?;
-        let expected = format!(
-            "p cnf {} {}",
-            instance.cnf.variables(),
-            instance.cnf.clauses().len()
-        );
-        match text.lines().find(|l| l.starts_with("p ")) {
-            Some(line) if line.split_whitespace().eq(expected.split_whitespace()) => Ok(instance),
-            found => Err(DimacsError::Other {
-                found: found.map_or("nothing".into(), |l| format!("{l:?}")),
-                expected,
-            }),
-        }
+        is_formula_of(text, &instance.cnf)?;
+        Ok(instance)
+    }
+}
+
+/// A question about a level: can it be solved in at most so many pushes, moves or steps?
+pub struct LevelInstance {
+    /// The level, its players in the order of their cells.
+    pub level: Level,
+    /// How it is written down.
+    pub encoding: EncodingName,
+    /// What the encoding counts.
+    pub steps: u32,
+    /// Whether players may wait.
+    pub wait: bool,
+    cnf: Cnf,
+    names: Vec<(Lit, String)>,
+    size: Option<Size>,
+    made: Made,
+}
+
+/// An encoding of either kind.
+enum Made {
+    Pushes(Box<dyn Encoding<Move = Push>>),
+    Moves(Box<dyn Encoding<Move = Step>>),
+}
+
+impl LevelInstance {
+    /// Builds the formula.
+    ///
+    /// # Errors
+    /// If the encoding is not for such levels.
+    pub fn new(
+        level: &Level,
+        encoding: EncodingName,
+        steps: u32,
+        wait: bool,
+    ) -> Result<LevelInstance, DimacsError> {
+        // What is read back from the file must be the same: there players are found row by row.
+        let mut players = level.players().to_vec();
+        players.sort_unstable();
+        let level = level.with(level.boxes(), &players);
+        let level = level.expect("the same level").titled(None);
+        let objective = encoding.objective().unwrap_or_default();
+        let encoding = fitting(&level, objective, encoding)?;
+        let (cnf, names, size, made) = if encoding.objective() == Some(Objective::Pushes) {
+            let mut made = by_pushes(&level, encoding);
+            let cnf = asked(&mut *made, steps);
+            (cnf, made.names(), made.size(), Made::Pushes(made))
+        } else {
+            let mut made = by_moves(&level, wait, encoding);
+            let cnf = asked(&mut *made, steps);
+            (cnf, made.names(), made.size(), Made::Moves(made))
+        };
+        Ok(LevelInstance {
+            level,
+            encoding,
+            steps,
+            wait,
+            cnf,
+            names,
+            size,
+            made,
+        })
+    }
+
+    /// The clauses.
+    pub fn cnf(&self) -> &Cnf {
+        &self.cnf
+    }
+
+    /// The size in the words of the document, if that counts otherwise.
+    pub fn size(&self) -> Option<Size> {
+        self.size
+    }
+
+    /// No plan has fewer of what the encoding counts; none if it is seen at once that there is no plan.
+    pub fn lower(&self) -> Option<u32> {
+        let fewest = Places::new(&self.level).fewest?;
+        Some(match self.made {
+            Made::Pushes(_) => fewest,
+            Made::Moves(_) => super::encoding::LeanMoves::new(&self.level, self.wait).lower(),
+        })
+    }
+
+    /// The plan of a model.
+    pub fn decode(&self, model: &[bool]) -> Walks {
+        let holds = holding(model);
+        let steps = match &self.made {
+            Made::Pushes(made) => walk(&self.level, &made.decode(self.steps, &holds)),
+            Made::Moves(made) => made.decode(self.steps, &holds),
+        };
+        Walks::of_steps(self.level.players().len(), &steps)
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "c noyes encode")?;
+        writeln!(out, "c level {}", write_rle(&self.level))?;
+        writeln!(out, "c encoding {}", self.encoding)?;
+        writeln!(out, "c steps {}", self.steps)?;
+        writeln!(out, "c wait {}", if self.wait { "yes" } else { "no" })?;
+        write_named(&self.names, &self.cnf, out)
+    }
+
+    /// Whether a file is of a level.
+    pub fn is_in(text: &str) -> bool {
+        field(text, "level").is_ok()
+    }
+
+    /// Reads the comments of a file and builds its formula again.
+    ///
+    /// # Errors
+    /// If they are not there, or the file has another formula.
+    pub fn read(text: &str) -> Result<LevelInstance, DimacsError> {
+        let level =
+            parse_level(field(text, "level")?).map_err(|e| wrong("level", e.to_string()))?;
+        let (encoding, steps) = question(text)?;
+        let wait = match field(text, "wait")? {
+            "yes" => true,
+            "no" => false,
+            _ => return Err(wrong("wait", "expected yes or no".into())),
+        };
+        let instance = LevelInstance::new(&level, encoding, steps, wait)?;
+        is_formula_of(text, &instance.cnf)?;
+        Ok(instance)
+    }
+}
+
+/// The formula of an encoding that is asked about so many steps.
+fn asked<M>(encoding: &mut dyn Encoding<Move = M>, steps: u32) -> Cnf {
+    let mut cnf = Cnf::default();
+    // The start comes with the first step, so a question about no moves has a step that nobody looks at.
+    unroll(encoding, steps.max(1), &mut cnf);
+    cnf.clause(&[encoding.solved_by(steps)]);
+    cnf
+}
+
+fn holding(model: &[bool]) -> impl Fn(Lit) -> bool {
+    |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0)
+}
+
+fn write_named(names: &[(Lit, String)], cnf: &Cnf, out: &mut dyn Write) -> io::Result<()> {
+    for (lit, name) in names {
+        writeln!(out, "c var {lit} {name}")?;
+    }
+    write(cnf, &[], out)
+}
+
+/// What a comment before the formula says.
+fn field<'a>(text: &'a str, name: &'static str) -> Result<&'a str, DimacsError> {
+    let lines = text.lines().take_while(|l| !l.starts_with("p "));
+    let mut values =
+        lines.filter_map(|l| l.strip_prefix("c ")?.strip_prefix(name)?.strip_prefix(' '));
+    let value = values.next().map(str::trim);
+    value.ok_or(DimacsError::Missing { name })
+}
+
+fn wrong(name: &'static str, why: String) -> DimacsError {
+    DimacsError::Wrong { name, why }
+}
+
+/// The encoding and the number of steps that a file tells of.
+fn question(text: &str) -> Result<(EncodingName, u32), DimacsError> {
+    let encoding = field(text, "encoding")?.parse();
+    let steps = field(text, "steps")?.parse().ok();
+    let steps = steps.filter(|k| *k <= MOST_STEPS).ok_or_else(|| {
+        wrong(
+            "steps",
+            format!("expected a number of moves, {MOST_STEPS} at most"),
+        )
+    })?;
+    Ok((encoding.map_err(|e| wrong("encoding", e))?, steps))
+}
+
+/// Whether a file has the formula that its comments tell of.
+fn is_formula_of(text: &str, cnf: &Cnf) -> Result<(), DimacsError> {
+    let expected = format!("p cnf {} {}", cnf.variables(), cnf.clauses().len());
+    match text.lines().find(|l| l.starts_with("p ")) {
+        Some(line) if line.split_whitespace().eq(expected.split_whitespace()) => Ok(()),
+        found => Err(DimacsError::Other {
+            found: found.map_or("nothing".into(), |l| format!("{l:?}")),
+            expected,
+        }),
     }
 }
 
@@ -219,6 +381,9 @@ pub enum DimacsError {
         /// The size of the board.
         size: String,
     },
+    /// Not for this level.
+    #[error(transparent)]
+    Level(#[from] Unfit),
     /// The formula is another.
     #[error(
         "the formula is not the one that its comments tell of: found {found}, expected {expected:?}"

@@ -1,77 +1,134 @@
 //! Plans of levels by SAT: fewest pushes, fewest moves, or fewest steps of a crew.
 //!
 //! The bounds are those of boards; what differs is what they count. An encoding by pushes gives the pushes, and the
-//! walks between them are put in here. Bounds never show that a level has no plan at all, since more pushes could always
-//! help: what can be seen at once is refused at once (fewer boxes than goals, boxes that cannot be assigned to goals),
-//! and otherwise the questions go on until a limit, while the lower bound that they raise stays true.
+//! walks between them are put in here. Ties are not broken: of plans with fewest pushes it is any.
+//!
+//! Bounds never show that a level has no plan at all, since more pushes could always help. What can be seen at once is
+//! refused at once (boxes that cannot be assigned to goals), and otherwise the questions go on until a limit, while the
+//! lower bound that they raise stays true.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::backend::BackendError;
-use super::encoding::{Push, Pushes, Walks};
+use super::encoding::{Encoding, EncodingName, LeanMoves, Moves, Push, Pushes, Tamura};
 use super::places::Places;
 use super::{SatCounts, SatOptions, Solved, Task};
 use crate::answer::{Counts, Outcome};
 use crate::control::Control;
-use crate::request::names;
+use crate::sokoban::{Objective, Step};
 
-names! {
-    /// What is counted.
-    Objective {
-        /// Pushes, however far the player walks between them.
-        #[default]
-        Pushes = "pushes",
-        /// Moves of one player, or steps of a crew.
-        Moves = "moves",
+/// An encoding that does not give what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the encoding {encoding} does not give the fewest {wanted} of a level (expected tamura or pushes for the pushes of one player, moves for moves and for steps of a crew)"
+)]
+pub struct Unfit {
+    /// The encoding.
+    pub encoding: EncodingName,
+    /// What was asked for.
+    pub wanted: &'static str,
+}
+
+/// What goes wrong with a level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LevelSatError {
+    /// The encoding counts something else.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+    /// The solver is another program, and that fails or lies.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+}
+
+/// The encoding to use, if it can do what is wanted: our own instead of the default, which is for boards. Crews
+/// count steps, whatever the objective.
+///
+/// # Errors
+/// If it cannot.
+pub fn fitting(
+    level: &Level,
+    objective: Objective,
+    encoding: EncodingName,
+) -> Result<EncodingName, Unfit> {
+    let crew = level.players().len() > 1;
+    let counts = if crew { Objective::Moves } else { objective };
+    let wanted = if crew { "steps" } else { objective.name() };
+    match (encoding, counts) {
+        _ if encoding.objective() == Some(counts) => Ok(encoding),
+        _ if encoding != EncodingName::default() => Err(Unfit { encoding, wanted }),
+        (_, Objective::Pushes) => Ok(EncodingName::Pushes),
+        (_, Objective::Moves) => Ok(EncodingName::Moves { lean: true }),
     }
 }
 
-/// What every player does at once: which way it goes, or that it waits.
-pub type Step = Vec<Option<Direction>>;
-
-/// Solves a level by SAT.
+/// Solves a level by SAT. Bounds are in pushes, in moves, or in steps of a crew, where `wait` says whether a player may
+/// stand still; the plan is what all players do in each step, the walks included. The encoding is the [`fitting`] one.
+///
+/// A level without a plan has no end but a limit, unless its boxes cannot even be assigned to goals.
+///
+/// ```
+/// use noyes_puzzle::sokoban::parse_level;
+/// use noyes_solver::sat::{SatOptions, solve_level};
+/// use noyes_solver::{Control, Objective};
+/// let level = parse_level("######\n#@ $.#\n######")?;
+/// let outcome = solve_level(&level, Objective::Moves, true, &SatOptions::default(), &Control::new())?;
+/// assert_eq!(outcome.bounds.upper, Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// If the backend is a program that fails or lies.
+/// If the encoding does not fit, or the backend is a program that fails or lies.
 pub fn solve_level(
     level: &Level,
     objective: Objective,
     wait: bool,
     options: &SatOptions,
     control: &Control,
-) -> Result<Outcome<Step>, BackendError> {
+) -> Result<Outcome<Step>, LevelSatError> {
+    let encoding = fitting(level, objective, options.encoding)?;
+    Ok(run(level, wait, encoding, options, control)?.outcome)
+}
+
+/// The same with an encoding that fits.
+pub(crate) fn run(
+    level: &Level,
+    wait: bool,
+    encoding: EncodingName,
+    options: &SatOptions,
+    control: &Control,
+) -> Result<Solved<Step>, BackendError> {
     let places = Places::new(level);
     let Some(fewest) = places.fewest else {
         let counts = Counts {
             sat: Some(SatCounts::default()),
             ..Counts::default()
         };
-        return Ok(Outcome::unsolvable(0, counts));
+        return Ok(Solved {
+            outcome: Outcome::unsolvable(0, counts),
+            cpu: Duration::ZERO,
+        });
     };
-    let _ = wait;
     if level.goals().all(|goal| level.boxes().contains(&goal)) {
-        return Ok(Solved::empty().outcome);
+        return Ok(Solved::empty());
     }
-    if objective == Objective::Moves {
+    if encoding.objective() == Some(Objective::Moves) {
         let task = Task {
-            make: &|_| Box::new(Walks::new(level)),
+            make: &|_| by_moves(level, wait, encoding),
             other: &|_| None,
             is_for_one_bound: false,
-            lower: Walks::new(level).lower(),
+            lower: LeanMoves::new(level, wait).lower(),
             stride: 1,
             is_optimal: true,
             surely: None,
         };
-        let outcome = task.run(options, control)?.outcome;
-        return Ok(turned(outcome, |plan| {
-            plan.into_iter().map(|d| vec![Some(d)]).collect()
-        }));
+        return task.run(options, control);
     }
     let task = Task {
-        make: &|_| Box::new(Pushes::new(level)),
+        make: &|_| by_pushes(level, encoding),
         other: &|_| None,
         is_for_one_bound: false,
         lower: fewest,
@@ -79,54 +136,46 @@ pub fn solve_level(
         is_optimal: true,
         surely: None,
     };
-    let outcome = task.run(options, control)?.outcome;
-    Ok(turned(outcome, |plan| {
-        walk(level, &plan)
-            .into_iter()
-            .map(|d| vec![Some(d)])
-            .collect()
-    }))
-}
-
-/// An outcome in other words.
-fn turned<M>(outcome: Outcome<M>, plan: impl FnOnce(Vec<M>) -> Vec<Step>) -> Outcome<Step> {
-    Outcome {
-        plan: outcome.plan.map(plan),
+    let Solved { outcome, cpu } = task.run(options, control)?;
+    let outcome = Outcome {
+        plan: outcome.plan.map(|plan| walk(level, &plan)),
         status: outcome.status,
         bounds: outcome.bounds,
         counts: outcome.counts,
+    };
+    Ok(Solved { outcome, cpu })
+}
+
+/// An encoding that counts pushes.
+///
+/// # Panics
+/// If it is another, or there are several players.
+pub fn by_pushes(level: &Level, encoding: EncodingName) -> Box<dyn Encoding<Move = Push>> {
+    match encoding {
+        EncodingName::Tamura(blocks) => Box::new(Tamura::new(level, blocks)),
+        EncodingName::Pushes => Box::new(Pushes::new(level)),
+        _ => unreachable!("{encoding} does not count pushes"),
     }
 }
 
-/// The pushes of a plan of moves.
-pub(super) fn pushes(level: &Level, plan: &[Direction]) -> Vec<Push> {
-    let mut boxes = vec![false; level.cells()];
-    level
-        .boxes()
-        .iter()
-        .for_each(|&b| boxes[usize::from(b)] = true);
-    let mut player = level.players()[0];
-    let mut pushes = vec![];
-    for &direction in plan {
-        player = level
-            .neighbour(player, direction)
-            .expect("a plan stays on the floor");
-        if std::mem::take(&mut boxes[usize::from(player)]) {
-            let to = level
-                .neighbour(player, direction)
-                .expect("a box stays on the floor");
-            boxes[usize::from(to)] = true;
-            pushes.push(Push {
-                cell: player,
-                direction,
-            });
-        }
+/// An encoding that counts moves.
+///
+/// # Panics
+/// If it is another.
+pub fn by_moves(
+    level: &Level,
+    wait: bool,
+    encoding: EncodingName,
+) -> Box<dyn Encoding<Move = Step>> {
+    match encoding {
+        EncodingName::Moves { lean: true } => Box::new(LeanMoves::new(level, wait)),
+        EncodingName::Moves { lean: false } => Box::new(Moves::new(level, wait)),
+        _ => unreachable!("{encoding} does not count moves"),
     }
-    pushes
 }
 
 /// The moves of a plan of pushes, with the shortest walks. Ends early where a push cannot be made, which the replay will see.
-pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Direction> {
+pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
     let mut boxes = vec![false; level.cells()];
     level
         .boxes()
@@ -141,7 +190,8 @@ pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Direction> {
         let (Some(way), Some(to)) = (way, to) else {
             break;
         };
-        steps.extend(way.into_iter().chain([push.direction]));
+        let moves = way.into_iter().chain([push.direction]);
+        steps.extend(moves.map(|d| Step::from([Some(d)])));
         boxes[usize::from(push.cell)] = false;
         boxes[usize::from(to)] = true;
         player = push.cell;

@@ -36,7 +36,8 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 pub(crate) use facts::Facts;
 pub(crate) use lean::{default_partition, lower_bound, manhattan};
-pub use level::{Objective, Step, solve_level};
+pub(crate) use level::run as run_level;
+pub use level::{LevelSatError, Unfit, by_moves, by_pushes, fitting, solve_level};
 pub use schedule::Schedule;
 
 use crate::answer::{Bounds, Counts, Outcome, Status};

@@ -21,7 +21,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 /// Farther than anything.
-const FAR: u32 = 1 << 20;
+pub(crate) const FAR: u32 = 1 << 20;
 
 /// A push: which way, to which place and what it wastes.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,6 @@ pub(crate) struct Place {
     pub waste: u32,
     /// By way: whether the player is where it can push that way.
     open: [bool; 4],
-    weight: i64,
 }
 
 /// The floor of a level and the places on it.
@@ -59,7 +58,8 @@ pub(crate) struct Places {
     pub next: Vec<[Option<usize>; 4]>,
     /// Whether a box belongs there.
     pub goal: Vec<bool>,
-    pub places: Vec<Place>,
+    /// All places, cell by cell.
+    pub all: Vec<Place>,
     /// Of the boxes, at the start.
     pub boxes: Vec<usize>,
     /// Where the players are at the start.
@@ -101,7 +101,7 @@ impl Places {
         let mut places = Places {
             part: vec![[0; 4]; cells.len()],
             first: vec![],
-            places: vec![],
+            all: vec![],
             boxes: vec![],
             players,
             fewest: None,
@@ -160,14 +160,14 @@ impl Places {
 
     /// Whether a box may be worth having here.
     pub fn is_live(&self, place: usize) -> bool {
-        let place = &self.places[place];
+        let place = &self.all[place];
         place.early < FAR && place.late < FAR
     }
 
     /// Which parts of the floor each cell divides, and the places of that.
     fn cut(&mut self) {
         for cell in 0..self.cells.len() {
-            self.first.push(self.places.len());
+            self.first.push(self.all.len());
             let mut parts = 0;
             let mut part = [usize::MAX; 4];
             if self.players.len() > 1 {
@@ -182,9 +182,9 @@ impl Places {
                     continue;
                 }
                 let steps = self.steps(from, Some(cell));
-                for other in way..4 {
-                    if self.next[cell][other].is_some_and(|n| steps[n] < FAR) {
-                        part[other] = parts;
+                for (part, next) in part.iter_mut().zip(self.next[cell]) {
+                    if next.is_some_and(|n| steps[n] < FAR) {
+                        *part = parts;
                     }
                 }
                 parts += 1;
@@ -201,25 +201,24 @@ impl Places {
                     let behind = self.next[cell][3 - way].is_some() && part[3 - way] == side;
                     open[way] = behind && self.next[cell][way].is_some();
                 }
-                self.places.push(Place {
+                self.all.push(Place {
                     cell,
                     edges: vec![],
                     early: FAR,
                     late: FAR,
                     waste: 0,
                     open,
-                    weight: 0,
                 });
             }
             self.part[cell] = part;
         }
-        self.first.push(self.places.len());
+        self.first.push(self.all.len());
     }
 
     /// Pushes from place to place.
     fn join(&mut self) {
-        for place in 0..self.places.len() {
-            let Place { cell, open, .. } = self.places[place];
+        for place in 0..self.all.len() {
+            let Place { cell, open, .. } = self.all[place];
             for way in (0..4).filter(|&way| open[way]) {
                 let to = self.next[cell][way].expect("open that way");
                 // The player is then where the box was.
@@ -230,133 +229,120 @@ impl Places {
                     self.first[to] + part
                 };
                 let edge = Edge { way, to, waste: 0 };
-                self.places[place].edges.push(edge);
+                self.all[place].edges.push(edge);
             }
         }
     }
 
     /// Distances, prices and what follows from them.
     fn measure(&mut self, width: usize) {
-        let count = self.places.len();
         let goals: Vec<usize> = (0..self.cells.len()).filter(|&c| self.goal[c]).collect();
-        let all_needed = self.unit == 2;
-        // 1. From the boxes, and to the goals.
-        let mut back = vec![vec![]; count];
-        for (place, from) in self.places.iter().enumerate() {
-            for edge in &from.edges {
-                back[edge.to].push((place, 1));
-            }
-        }
-        let ahead: Vec<Vec<(usize, u32)>> = self
-            .places
-            .iter()
-            .map(|p| p.edges.iter().map(|e| (e.to, 1)).collect())
-            .collect();
-        let early = cheapest(&ahead, self.boxes.iter().map(|&b| (b, 0)));
-        let to_goal: Vec<Vec<u32>> = goals
-            .iter()
-            .map(|&goal| cheapest(&back, self.of(goal).map(|p| (p, 0))))
-            .collect();
-        for (i, place) in self.places.iter_mut().enumerate() {
-            place.early = early[i];
-            place.late = if all_needed {
-                to_goal.iter().map(|d| d[i]).min().unwrap_or(FAR)
-            } else {
-                0
-            };
-        }
-        // 2. Prices; with as many boxes as goals in pairs of pushes, colours made up for.
-        let colour = |cell: usize| {
-            let cell = usize::from(self.cells[cell]);
-            i64::from(all_needed && (cell / width + cell % width) % 2 == 1)
-        };
-        let cost = |place: usize, goal: usize| -> i64 {
-            let Some(distance) = to_goal.get(goal).map(|d| d[place]) else {
-                return 0;
-            };
-            if distance == FAR {
-                return i64::from(FAR);
-            }
-            let colours = colour(goals[goal]) - colour(self.places[place].cell);
-            (i64::from(distance) + colours) / i64::from(self.unit)
-        };
+        let to_goal = self.measure_ways(&goals);
         if self.boxes.len() < goals.len() {
             return;
         }
-        let matrix: Vec<Vec<i64>> = self
-            .boxes
-            .iter()
-            .map(|&b| (0..self.boxes.len()).map(|g| cost(b, g)).collect())
+        // With as many boxes as goals in pairs of pushes, colours made up for.
+        let unit = i64::from(self.unit);
+        let colours: Vec<i64> = (self.cells.iter())
+            .map(|&cell| (usize::from(cell) / width + usize::from(cell) % width) as i64 % 2)
+            .map(|colour| if unit == 2 { colour } else { 0 })
             .collect();
-        let Some((pairs, price)) = assign(&matrix) else {
+        let cost = |place: usize, goal: usize| -> i64 {
+            match to_goal.get(goal).map(|d| d[place]) {
+                None => 0,
+                Some(FAR) => FAR.into(),
+                Some(distance) => {
+                    let colour = colours[goals[goal]] - colours[self.all[place].cell];
+                    (i64::from(distance) + colour) / unit
+                }
+            }
+        };
+        let columns = 0..self.boxes.len();
+        let rows = self.boxes.iter();
+        let matrix = rows.map(|&b| columns.clone().map(|g| cost(b, g)).collect());
+        let matrix: Vec<Vec<i64>> = matrix.collect();
+        let Some((pairs, prices)) = assign(&matrix) else {
             return;
         };
-        let fewest = pairs
-            .iter()
-            .enumerate()
-            .map(|(b, &g)| match to_goal.get(g) {
-                Some(distance) => distance[self.boxes[b]],
-                None => 0,
-            });
+        let pairs = self.boxes.iter().zip(&pairs);
+        let fewest = pairs.map(|(&b, &g)| to_goal.get(g).map_or(0, |distance| distance[b]));
         self.fewest = Some(fewest.sum());
-        let weights: Vec<i64> = (0..count)
-            .map(|place| {
-                let least = (0..self.boxes.len())
-                    .map(|g| cost(place, g) - price[g])
-                    .min();
-                let least = least.unwrap_or(0).min(i64::from(FAR));
-                least * i64::from(self.unit) + colour(self.places[place].cell)
-            })
-            .collect();
-        // 3. Waste, push by push, and of every box that comes through a place.
-        for (place, &weight) in self.places.iter_mut().zip(&weights) {
-            place.weight = weight;
+        let weights = (0..self.all.len()).map(|place| {
+            let least = columns.clone().map(|g| cost(place, g) - prices[g]).min();
+            least.unwrap_or(0) * unit + colours[self.all[place].cell]
+        });
+        let weights: Vec<i64> = weights.collect();
+        let mut ends = vec![];
+        for (g, &goal) in goals.iter().enumerate() {
+            // At its goal a place weighs minus the price, or less.
+            let own = colours[goal] - prices[g] * unit;
+            let places = self.of(goal);
+            ends.extend(places.map(|p| (p, ((own - weights[p]) / unit) as u32)));
         }
-        for place in 0..count {
-            if !self.is_live(place) {
-                self.places[place].edges.clear();
-                continue;
-            }
-            let mut edges = std::mem::take(&mut self.places[place].edges);
-            edges.retain(|e| self.is_live(e.to));
-            for edge in &mut edges {
-                let waste = 1 + weights[edge.to] - weights[place];
+        self.measure_waste(&weights, ends);
+    }
+
+    /// Pushes from the boxes and to the goals; by goal and place.
+    fn measure_ways(&mut self, goals: &[usize]) -> Vec<Vec<u32>> {
+        let ahead = self.graph(|_| 1);
+        let early = cheapest(&ahead, self.boxes.iter().map(|&b| (b, 0)));
+        let back = reversed(&ahead);
+        let to_goal = goals.iter();
+        let to_goal = to_goal.map(|&goal| cheapest(&back, self.of(goal).map(|p| (p, 0))));
+        let to_goal: Vec<Vec<u32>> = to_goal.collect();
+        for (i, place) in self.all.iter_mut().enumerate() {
+            place.early = early[i];
+            // A box too many need not get anywhere.
+            let nearest = to_goal.iter().map(|d| d[i]).min().unwrap_or(FAR);
+            place.late = if self.unit == 2 { nearest } else { 0 };
+        }
+        to_goal
+    }
+
+    /// Waste, push by push, and of every box that comes through a place; `ends` are goals and what is wasted there.
+    fn measure_waste(&mut self, weights: &[i64], ends: Vec<(usize, u32)>) {
+        let live: Vec<bool> = (0..self.all.len()).map(|p| self.is_live(p)).collect();
+        for (i, place) in self.all.iter_mut().enumerate() {
+            place.edges.retain(|edge| live[i] && live[edge.to]);
+            for edge in &mut place.edges {
+                let waste = 1 + weights[edge.to] - weights[i];
                 debug_assert!(waste >= 0 && waste % i64::from(self.unit) == 0);
                 edge.waste = (waste / i64::from(self.unit)) as u32;
             }
-            self.places[place].edges = edges;
         }
-        if all_needed {
-            let ahead: Vec<Vec<(usize, u32)>> = self
-                .places
-                .iter()
-                .map(|p| p.edges.iter().map(|e| (e.to, e.waste)).collect())
-                .collect();
-            let mut back = vec![vec![]; count];
-            for (place, edges) in ahead.iter().enumerate() {
-                for &(to, waste) in edges {
-                    back[to].push((place, waste));
-                }
-            }
+        if self.unit == 2 {
+            let ahead = self.graph(|edge| edge.waste);
             let came = cheapest(&ahead, self.boxes.iter().map(|&b| (b, 0)));
-            let ends = goals.iter().enumerate().flat_map(|(g, &goal)| {
-                let (weights, price) = (&weights, price[g]);
-                self.of(goal).map(move |p| {
-                    // At its goal a place weighs minus the price, or less.
-                    let own = -price * 2 + colour(goal);
-                    (p, ((own - weights[p]) / 2) as u32)
-                })
-            });
-            let goes = cheapest(&back, ends.collect::<Vec<_>>());
-            for (i, place) in self.places.iter_mut().enumerate() {
+            let goes = cheapest(&reversed(&ahead), ends);
+            for (i, place) in self.all.iter_mut().enumerate() {
                 place.waste = (came[i] + goes[i]).min(FAR);
             }
         }
     }
+
+    /// By place: where pushes lead, at what cost.
+    fn graph(&self, cost: impl Fn(&Edge) -> u32) -> Vec<Vec<(usize, u32)>> {
+        let ways = |place: &Place| place.edges.iter().map(|e| (e.to, cost(e))).collect();
+        self.all.iter().map(ways).collect()
+    }
+}
+
+/// The same edges, the other way round.
+pub(crate) fn reversed(edges: &[Vec<(usize, u32)>]) -> Vec<Vec<(usize, u32)>> {
+    let mut back = vec![vec![]; edges.len()];
+    for (from, edges) in edges.iter().enumerate() {
+        for &(to, cost) in edges {
+            back[to].push((from, cost));
+        }
+    }
+    back
 }
 
 /// The cheapest ways from some nodes to all.
-fn cheapest(edges: &[Vec<(usize, u32)>], from: impl IntoIterator<Item = (usize, u32)>) -> Vec<u32> {
+pub(crate) fn cheapest(
+    edges: &[Vec<(usize, u32)>],
+    from: impl IntoIterator<Item = (usize, u32)>,
+) -> Vec<u32> {
     let mut cost = vec![FAR; edges.len()];
     let mut queue: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
     for (node, at) in from {

@@ -97,7 +97,7 @@ pub(crate) fn solve(
 /// Whether an engine is for a level of so many players.
 pub(crate) fn has_engine(engine: Engine, players: usize) -> bool {
     match engine {
-        Engine::Auto | Engine::Bfs | Engine::Bidirectional => true,
+        Engine::Auto | Engine::Bfs | Engine::Bidirectional | Engine::Sat => true,
         Engine::Anytime => players == 1,
         _ => false,
     }
@@ -130,7 +130,7 @@ fn of_one(engine: Engine, mut outcome: Outcome<Direction>) -> Answer {
 }
 
 /// The answer of an engine that gives what all players do in each step.
-fn of_steps(level: &Level, engine: Engine, mut outcome: Outcome<Step>) -> Answer {
+pub(crate) fn of_steps(level: &Level, engine: Engine, mut outcome: Outcome<Step>) -> Answer {
     let plan = outcome.plan.take();
     let walks = plan.map(|steps| Walks::of_steps(level.players().len(), &steps));
     Answer {

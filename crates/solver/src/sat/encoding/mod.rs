@@ -8,10 +8,12 @@
 mod boxes;
 mod edixhoven;
 mod fixed;
+mod lean_moves;
+mod moves;
 mod pushes;
 mod rotated;
+mod tamura;
 mod transitions;
-mod walks;
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,12 +23,15 @@ use noyes_puzzle::tiles::{Board, Direction};
 pub use boxes::Push;
 pub use edixhoven::{Edixhoven, Extras, Size};
 pub use fixed::Fixed;
+pub use lean_moves::LeanMoves;
+pub use moves::Moves;
 pub use pushes::Pushes;
 pub use rotated::Rotated;
+pub use tamura::{Blocks, Tamura};
 pub use transitions::Transitions;
-pub use walks::Walks;
 
 use super::cnf::{Lit, Sink};
+use crate::sokoban::Objective;
 
 /// A question: is there a plan of at most k moves?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,15 +97,26 @@ pub enum EncodingName {
         /// Whether it is written down beforehand for CaDiCaL, too.
         fixed: bool,
     },
+    /// Tamura's constraint problem for levels, by pushes.
+    Tamura(Blocks),
+    /// The moves of levels: as the document writes them, or our own way.
+    Moves {
+        /// No names, and what is known of good plans.
+        lean: bool,
+    },
+    /// Our own for levels, push by push.
+    Pushes,
 }
 
 impl EncodingName {
     /// Names of all, each with what it can be asked for besides.
-    pub const KNOWN: &str =
-        "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean[+static]";
+    pub const KNOWN: &str = "edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean[+static]; for levels tamura[+dead][+bad], moves[+lean], pushes";
 
     /// The encoding of a board and its goal, which have the same size, for this question first or,
     /// if it [is for one bound](EncodingName::is_for_one_bound), for this one only.
+    ///
+    /// # Panics
+    /// If it is not for boards.
     pub fn of(
         self,
         start: &Board,
@@ -112,6 +128,18 @@ impl EncodingName {
             EncodingName::Rotated => Box::new(Rotated::new(start, goal)),
             EncodingName::Transitions => Box::new(Transitions::new(start, goal)),
             EncodingName::Lean { .. } => Box::new(Fixed::new(start, goal, question)),
+            EncodingName::Tamura(_) | EncodingName::Moves { .. } | EncodingName::Pushes => {
+                unreachable!("{self} is for levels")
+            }
+        }
+    }
+
+    /// What it counts, if it is for levels.
+    pub fn objective(self) -> Option<Objective> {
+        match self {
+            EncodingName::Tamura(_) | EncodingName::Pushes => Some(Objective::Pushes),
+            EncodingName::Moves { .. } => Some(Objective::Moves),
+            _ => None,
         }
     }
 
@@ -125,9 +153,9 @@ impl EncodingName {
         !matches!(self, EncodingName::Edixhoven(Extras { blocks: true, .. }))
     }
 
-    /// Whether it can do boards of this size.
+    /// Whether it is for boards, and of this size.
     pub fn fits(self, width: usize, height: usize) -> bool {
-        (2..=MOST_CELLS).contains(&(width * height))
+        self.objective().is_none() && (2..=MOST_CELLS).contains(&(width * height))
     }
 }
 
@@ -146,6 +174,10 @@ impl fmt::Display for EncodingName {
             EncodingName::Lean { fixed } => {
                 f.write_str(if *fixed { "lean+static" } else { "lean" })
             }
+            EncodingName::Tamura(blocks) => write!(f, "tamura{blocks}"),
+            EncodingName::Moves { lean: false } => f.write_str("moves"),
+            EncodingName::Moves { lean: true } => f.write_str("moves+lean"),
+            EncodingName::Pushes => f.write_str("pushes"),
         }
     }
 }
@@ -179,6 +211,20 @@ impl FromStr for EncodingName {
             ("transitions", None) => Ok(EncodingName::Transitions),
             ("lean", None) => Ok(EncodingName::Lean { fixed: false }),
             ("lean", Some("static")) => Ok(EncodingName::Lean { fixed: true }),
+            ("tamura", options) => {
+                let mut blocks = Blocks::default();
+                for option in options.into_iter().flat_map(|o| o.split('+')) {
+                    match option {
+                        "dead" => blocks.dead = true,
+                        "bad" => blocks.bad = true,
+                        _ => return Err(unknown()),
+                    }
+                }
+                Ok(EncodingName::Tamura(blocks))
+            }
+            ("moves", None) => Ok(EncodingName::Moves { lean: false }),
+            ("moves", Some("lean")) => Ok(EncodingName::Moves { lean: true }),
+            ("pushes", None) => Ok(EncodingName::Pushes),
             _ => Err(unknown()),
         }
     }
@@ -209,10 +255,23 @@ mod tests {
             "transitions",
             "lean",
             "lean+static",
+            "tamura",
+            "tamura+dead+bad",
+            "moves",
+            "moves+lean",
+            "pushes",
         ] {
             assert_eq!(text.parse::<EncodingName>().unwrap().to_string(), text);
         }
-        for text in ["", "rotated+no-undo", "edixhoven+", "lien", "lean+statics"] {
+        for text in [
+            "",
+            "rotated+no-undo",
+            "edixhoven+",
+            "lien",
+            "lean+statics",
+            "tamura+",
+            "moves+dead",
+        ] {
             assert!(
                 text.parse::<EncodingName>()
                     .unwrap_err()

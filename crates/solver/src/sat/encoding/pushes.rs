@@ -9,14 +9,18 @@
 //! "Solved by k" is the question of the bounds. As many boxes as goals: numbers of pushes all have one parity.
 
 use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::Direction;
 
 use super::Encoding;
-use super::boxes::{Boxes, NEVER, Push, square};
-use crate::sat::cnf::{Lit, Sink};
+use super::boxes::{Boxes, NEVER, Push, any, exactly_any};
+use crate::sat::cnf::{Lit, Sink, at_most_one};
+use crate::sat::places::Places;
 
 /// The push steps of a level.
 pub struct Pushes {
     boxes: Boxes,
+    /// By step: from a place, by an edge of it.
+    pushes: Vec<Vec<(usize, usize, Lit)>>,
 }
 
 impl Pushes {
@@ -25,9 +29,18 @@ impl Pushes {
     /// # Panics
     /// If there are several players.
     pub fn new(level: &Level) -> Pushes {
+        assert_eq!(level.players().len(), 1, "one player");
         Pushes {
             boxes: Boxes::new(level),
+            pushes: vec![],
         }
+    }
+
+    fn add_time(&mut self, boxes: Vec<Lit>, player: Vec<Lit>, sink: &mut dyn Sink) {
+        let places = self.boxes.places.all.iter();
+        let late: Vec<u32> = places.map(|p| p.late).collect();
+        self.boxes
+            .add_time(boxes, player, |place| late[place], sink);
     }
 
     /// The last step's reachable cells: by cell the literal of it.
@@ -68,22 +81,13 @@ impl Pushes {
             })
             .collect();
         // 2. Layer by layer: open areas come with the cells beside them.
-        let any = |lits: Vec<Lit>, sink: &mut dyn Sink| -> Lit {
-            let lits: Vec<Lit> = lits.into_iter().filter(|&l| l != NEVER).collect();
-            match lits[..] {
-                [] => NEVER,
-                [only] => only,
-                _ => {
-                    let lit = sink.variable();
-                    let mut some = lits;
-                    some.push(-lit);
-                    sink.clause(&some);
-                    lit
-                }
-            }
-        };
         let mut layer: Vec<Lit> = (nodes.iter())
-            .map(|members| any(members.iter().map(|&m| time.player[m]).collect(), sink))
+            .map(|members| {
+                any(
+                    &members.iter().map(|&m| time.player[m]).collect::<Vec<_>>(),
+                    sink,
+                )
+            })
             .collect();
         for round in 0..=self.strides(&time.boxed) {
             let mut now = layer.clone();
@@ -107,7 +111,7 @@ impl Pushes {
             for node in (0..nodes.len()).filter(|&n| open[n]) {
                 if touching[node].iter().any(|&n| now[n] != layer[n]) || round == 0 {
                     let from = touching[node].iter().map(|&n| now[n]);
-                    now[node] = any(from.chain([layer[node]]).collect(), sink);
+                    now[node] = any(&from.chain([layer[node]]).collect::<Vec<_>>(), sink);
                 }
             }
             layer = now;
@@ -127,7 +131,9 @@ impl Pushes {
             if let Some(square) = square(&self.boxes.places, cell)
                 && square.iter().all(|&c| may(c) && !counted[c])
             {
-                square.iter().for_each(|&c| counted[c] = true);
+                for c in square {
+                    counted[c] = true;
+                }
                 squares += 1;
             }
         }
@@ -136,19 +142,71 @@ impl Pushes {
     }
 }
 
+/// The cell and those right of it, below it and below right, if all are floor.
+fn square(places: &Places, cell: usize) -> Option<[usize; 4]> {
+    let (right, below) = (places.next[cell][2]?, places.next[cell][3]?);
+    let across = places.next[right][3]?;
+    (places.next[below][2] == Some(across)).then_some([cell, right, below, across])
+}
+
 impl Encoding for Pushes {
     type Move = Push;
 
     fn step(&mut self, sink: &mut dyn Sink) {
         if self.boxes.times.is_empty() {
-            self.boxes.start(sink);
+            let fewest = self.boxes.places.fewest.unwrap_or(0);
+            let (boxes, player) = self.boxes.start(fewest, sink);
+            self.add_time(boxes, player, sink);
         }
+        let step = self.pushes.len();
+        let solved = self.boxes.solved(step as u32, sink);
         let reach = self.reach(sink);
-        self.boxes.push(&reach, sink);
+        let (places, now) = (&self.boxes.places, &self.boxes.times[step]);
+        // 1. One push, from where the player gets to, into a free cell.
+        let mut pushes: Vec<(usize, usize, Lit)> = vec![];
+        let count = now.boxes.len();
+        let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
+        let mut entered = vec![vec![]; places.cells.len()];
+        for (i, from) in places.all.iter().enumerate() {
+            let here = now.boxes[i];
+            for (j, edge) in from.edges.iter().enumerate().filter(|_| here != NEVER) {
+                let behind = places.next[from.cell][3 - edge.way].expect("the player's side");
+                if reach[behind] == NEVER {
+                    continue;
+                }
+                let push = sink.variable();
+                sink.clause(&[-push, here]);
+                sink.clause(&[-push, reach[behind]]);
+                sink.clause(&[-push, -solved]);
+                let into = now.boxed[places.all[edge.to].cell];
+                if into != NEVER {
+                    sink.clause(&[-push, -into]);
+                }
+                pushes.push((i, j, push));
+                leave[i].push(push);
+                come[edge.to].push(push);
+                entered[from.cell].push(push);
+            }
+        }
+        let mut all: Vec<Lit> = pushes.iter().map(|p| p.2).collect();
+        at_most_one_of_many(&all, sink);
+        all.push(solved);
+        sink.clause(&all);
+        // 2. The next step; the player is where the box was.
+        let boxes = self.boxes.carry(&come, &leave, sink);
+        let player = entered.iter().map(|pushes| exactly_any(pushes, sink));
+        let player = player.collect();
+        let waste = pushes
+            .iter()
+            .map(|&(i, j, push)| (places.all[i].edges[j].waste, push));
+        let waste: Vec<(u32, Lit)> = waste.collect();
+        self.pushes.push(pushes);
+        self.add_time(boxes, player, sink);
+        self.boxes.spend(waste.into_iter(), sink);
     }
 
     fn steps(&self) -> u32 {
-        self.boxes.moves.len() as u32
+        self.pushes.len() as u32
     }
 
     fn solved_by(&self, k: u32) -> Lit {
@@ -156,14 +214,66 @@ impl Encoding for Pushes {
     }
 
     fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Push> {
-        self.boxes.decode(k as usize, holds)
+        let places = &self.boxes.places;
+        let made = self.pushes.iter().take(k as usize).map_while(|pushes| {
+            let &(place, edge, _) = pushes.iter().find(|p| holds(p.2))?;
+            let from = &places.all[place];
+            Some(Push {
+                cell: places.cells[from.cell],
+                direction: Direction::ALL[from.edges[edge].way],
+            })
+        });
+        made.collect()
     }
 
     fn literals(&self, plan: &[Push]) -> Vec<Lit> {
-        self.boxes.literals(plan)
+        let places = &self.boxes.places;
+        let mut boxes = places.boxes.clone();
+        let mut lits = vec![];
+        for (push, pushes) in plan.iter().zip(&self.pushes) {
+            let is = |place: usize| places.cells[places.all[place].cell] == push.cell;
+            let place = boxes.iter_mut().find(|p| is(**p)).expect("a box");
+            let made = pushes.iter().find(|p| {
+                let edges = &places.all[p.0].edges;
+                p.0 == *place && Direction::ALL[edges[p.1].way] == push.direction
+            });
+            let &(_, edge, lit) = made.expect("a push that is worth making");
+            *place = places.all[*place].edges[edge].to;
+            lits.push(lit);
+        }
+        lits
     }
 
     fn names(&self) -> Vec<(Lit, String)> {
-        self.boxes.names()
+        let mut names = self.boxes.names();
+        let places = &self.boxes.places;
+        for (s, pushes) in self.pushes.iter().enumerate() {
+            for &(place, edge, lit) in pushes {
+                let from = &places.all[place];
+                let letter = Direction::ALL[from.edges[edge].way].letter();
+                names.push((
+                    lit,
+                    format!("push({s},{},{letter})", places.cells[from.cell]),
+                ));
+            }
+        }
+        names
+    }
+}
+
+/// At most one of these, pair by pair if they are few and else with a counter.
+fn at_most_one_of_many(lits: &[Lit], sink: &mut dyn Sink) {
+    if lits.len() <= 6 {
+        return at_most_one(lits, sink);
+    }
+    let mut before = lits[0];
+    for (i, &lit) in lits.iter().enumerate().skip(1) {
+        sink.clause(&[-before, -lit]);
+        if i + 1 < lits.len() {
+            let so_far = sink.variable();
+            sink.clause(&[-before, so_far]);
+            sink.clause(&[-lit, so_far]);
+            before = so_far;
+        }
     }
 }

@@ -1,0 +1,620 @@
+//! Levels by SAT: every encoding, schedule, keeping and backend gives the optimum of flooding; plans are models, models plans.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::Direction;
+use noyes_solver::sat::backend::BackendName;
+use noyes_solver::sat::cnf::{Cnf, Lit};
+use noyes_solver::sat::dimacs::{DimacsError, LevelInstance};
+use noyes_solver::sat::encoding::{Encoding, EncodingName, Push, unroll};
+use noyes_solver::sat::{
+    KeepName, LevelSatError, SatOptions, Schedule, by_moves, by_pushes, solve_level,
+};
+use noyes_solver::sokoban::Step;
+use noyes_solver::{Control, Objective, Status, Stop};
+
+const BY_PUSHES: [&str; 5] = [
+    "tamura",
+    "tamura+dead",
+    "tamura+bad",
+    "tamura+dead+bad",
+    "pushes",
+];
+const BY_MOVES: [&str; 2] = ["moves", "moves+lean"];
+
+fn level(rows: &[&str]) -> Level {
+    let text: Vec<char> = rows.concat().chars().collect();
+    let find = |symbols: &str| -> Vec<u16> {
+        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
+        cells.map(|i| i as u16).collect()
+    };
+    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
+    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
+    Level::new(rows[0].len(), &walls, &goals, &find("$*"), &find("@+")).unwrap()
+}
+
+/// Numbers for levels: a linear congruence is random enough.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// A random level of so many rows and columns inside, boxes, goals and players.
+fn random(seed: u64, size: (usize, usize), things: (usize, usize, usize)) -> Level {
+    let mut numbers = Numbers(seed * 977 + 13);
+    let (width, height) = (size.0 + 2, size.1 + 2);
+    loop {
+        let mut walls = vec![true; width * height];
+        let mut floor: Vec<u16> = vec![];
+        for (cell, wall) in walls.iter_mut().enumerate() {
+            let (x, y) = (cell % width, cell / width);
+            let inside = x > 0 && y > 0 && x < width - 1 && y < height - 1;
+            *wall = !inside || numbers.below(6) == 0;
+            if !*wall {
+                floor.push(cell as u16);
+            }
+        }
+        let (boxes, goals, players) = things;
+        if floor.len() < boxes + players + 2 {
+            continue;
+        }
+        let mut take = |count: usize, mut from: Vec<u16>| -> (Vec<u16>, Vec<u16>) {
+            let taken = (0..count).map(|_| from.swap_remove(numbers.below(from.len())));
+            (taken.collect(), from)
+        };
+        let (goal_cells, _) = take(goals, floor.clone());
+        let (boxes, rest) = take(boxes, floor);
+        let (players, _) = take(players, rest);
+        let goals: Vec<bool> = (0..walls.len())
+            .map(|c| goal_cells.contains(&(c as u16)))
+            .collect();
+        return Level::new(width, &walls, &goals, &boxes, &players).unwrap();
+    }
+}
+
+/// Players in order, boxes sorted.
+type State = (Vec<u16>, Vec<u16>);
+
+/// The state after a step, by the rules as they are written; the number of pushes, too.
+fn after(level: &Level, state: &State, step: &Step) -> Option<(State, u32)> {
+    let (players, boxes) = state;
+    let mut to_boxes = boxes.clone();
+    let mut to_players = vec![];
+    let mut pushes = 0;
+    for (&from, goes) in players.iter().zip(step.iter()) {
+        let Some(direction) = *goes else {
+            to_players.push(from);
+            continue;
+        };
+        let to = level.neighbour(from, direction)?;
+        to_players.push(to);
+        if let Some(i) = boxes.iter().position(|&b| b == to) {
+            to_boxes[i] = level.neighbour(to, direction)?;
+            pushes += 1;
+        }
+    }
+    for (i, &one) in to_players.iter().enumerate() {
+        for (j, &other) in to_players.iter().enumerate().skip(i + 1) {
+            let swapped = one == players[j] && other == players[i];
+            if one == other || swapped {
+                return None;
+            }
+        }
+        if to_boxes.contains(&one) {
+            return None;
+        }
+    }
+    to_boxes.sort_unstable();
+    let distinct = to_boxes.windows(2).all(|pair| pair[0] != pair[1]);
+    distinct.then_some(((to_players, to_boxes), pushes))
+}
+
+fn is_solved(level: &Level, boxes: &[u16]) -> bool {
+    level.goals().all(|goal| boxes.contains(&goal))
+}
+
+/// All steps of so many players.
+fn steps(players: usize, wait: bool) -> Vec<Step> {
+    let mut all = vec![Step::default()];
+    for _ in 0..players {
+        let ways = Direction::ALL
+            .into_iter()
+            .map(Some)
+            .chain(wait.then_some(None));
+        let ways: Vec<Option<Direction>> = ways.collect();
+        let longer = |some: &Step| -> Vec<Step> {
+            let ways = ways.iter();
+            ways.map(|&way| some.iter().copied().chain([way]).collect())
+                .collect()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// A cheapest plan by flooding, if there is one. Among equal states which comes first depends on the seed.
+fn flood(level: &Level, objective: Objective, wait: bool, seed: u64) -> Option<(u32, Vec<Step>)> {
+    let mut numbers = Numbers(seed);
+    let mut all = steps(level.players().len(), wait && level.players().len() > 1);
+    for i in (1..all.len()).rev() {
+        all.swap(i, numbers.below(i + 1));
+    }
+    let start: State = (level.players().to_vec(), level.boxes().to_vec());
+    let mut seen: HashMap<State, (u32, Option<(State, Step)>)> = HashMap::new();
+    seen.insert(start.clone(), (0, None));
+    let mut queue = VecDeque::from([(0, start)]);
+    while let Some((cost, state)) = queue.pop_front() {
+        if cost > seen[&state].0 {
+            continue;
+        }
+        if is_solved(level, &state.1) {
+            let (mut plan, mut at) = (vec![], state);
+            while let Some((before, step)) = seen[&at].1.clone() {
+                plan.push(step);
+                at = before;
+            }
+            plan.reverse();
+            return Some((cost, plan));
+        }
+        for step in &all {
+            let Some((next, pushes)) = after(level, &state, step) else {
+                continue;
+            };
+            let more = match objective {
+                Objective::Pushes => pushes,
+                Objective::Moves => 1,
+            };
+            if seen.get(&next).is_none_or(|s| cost + more < s.0) {
+                seen.insert(
+                    next.clone(),
+                    (cost + more, Some((state.clone(), step.clone()))),
+                );
+                if more == 0 {
+                    queue.push_front((cost, next));
+                } else {
+                    queue.push_back((cost + more, next));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Replays a plan: its steps and its pushes.
+fn replay(level: &Level, plan: &[Step]) -> (u32, u32) {
+    let mut state: State = (level.players().to_vec(), level.boxes().to_vec());
+    let mut pushes = 0;
+    for step in plan {
+        let (next, more) = after(level, &state, step).expect("a legal step");
+        state = next;
+        pushes += more;
+    }
+    assert!(is_solved(level, &state.1), "{level:?} {plan:?}");
+    (plan.len() as u32, pushes)
+}
+
+/// All ways of solving by SAT but for the encoding.
+fn ways() -> Vec<SatOptions> {
+    let mut ways = vec![];
+    for &bounds in Schedule::ALL {
+        for &keep in KeepName::ALL {
+            for backend in [BackendName::Cadical, BackendName::Batsat] {
+                ways.push(SatOptions {
+                    bounds,
+                    keep,
+                    backend,
+                    ..SatOptions::default()
+                });
+            }
+        }
+    }
+    ways
+}
+
+fn assert_optimal(level: &Level, objective: Objective, wait: bool, way: &SatOptions, optimum: u32) {
+    let told = format!("{level:?} by {way:?}, wait: {wait}");
+    let outcome = solve_level(level, objective, wait, way, &Control::new()).unwrap();
+    assert_eq!(outcome.status, Status::Optimal, "{told}");
+    assert_eq!(outcome.bounds.lower, optimum, "{told}");
+    assert_eq!(outcome.bounds.upper, Some(optimum), "{told}");
+    let (steps, pushes) = replay(level, &outcome.plan.unwrap());
+    match objective {
+        Objective::Pushes => assert_eq!(pushes, optimum, "{told}"),
+        Objective::Moves => assert_eq!(steps, optimum, "{told}"),
+    }
+}
+
+/// Random levels with plans: as many boxes as goals, more boxes than goals.
+fn levels(players: usize, count: usize) -> Vec<Level> {
+    let kinds = [(1, 1), (2, 2), (2, 1), (3, 2), (3, 3)];
+    let all = (0..).map(|seed| {
+        let (boxes, goals) = kinds[seed as usize % kinds.len()];
+        let size = if seed % 2 == 0 { (4, 3) } else { (3, 4) };
+        random(seed, size, (boxes, goals, players))
+    });
+    let with_plans = all.filter(|level| {
+        !is_solved(level, level.boxes()) && flood(level, Objective::Moves, true, 0).is_some()
+    });
+    with_plans.take(count).collect()
+}
+
+#[test]
+fn every_way_gives_the_fewest_pushes() {
+    let ways = ways();
+    for (i, level) in levels(1, 24).iter().enumerate() {
+        let (optimum, _) = flood(level, Objective::Pushes, true, 0).unwrap();
+        for (j, name) in BY_PUSHES.iter().enumerate() {
+            for (l, way) in ways.iter().enumerate() {
+                // Every way on some levels, every level in some ways.
+                if (i + j + l) % 4 == 0 {
+                    let encoding = name.parse().unwrap();
+                    let way = SatOptions {
+                        encoding,
+                        ..way.clone()
+                    };
+                    assert_optimal(level, Objective::Pushes, true, &way, optimum);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_gives_the_fewest_moves() {
+    let ways = ways();
+    for (i, level) in levels(1, 30).iter().enumerate() {
+        let (optimum, _) = flood(level, Objective::Moves, true, 0).unwrap();
+        for (j, name) in BY_MOVES.iter().enumerate() {
+            for (l, way) in ways.iter().enumerate() {
+                if (i + j + l) % 4 == 0 {
+                    let encoding = name.parse().unwrap();
+                    let way = SatOptions {
+                        encoding,
+                        ..way.clone()
+                    };
+                    assert_optimal(level, Objective::Moves, l % 2 == 0, &way, optimum);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_gives_the_fewest_steps_of_two_players() {
+    let ways = ways();
+    for (i, level) in levels(2, 16).iter().enumerate() {
+        for wait in [true, false] {
+            let Some((optimum, _)) = flood(level, Objective::Moves, wait, 0) else {
+                continue;
+            };
+            for (j, name) in BY_MOVES.iter().enumerate() {
+                for (l, way) in ways.iter().enumerate() {
+                    if (i + j + l) % 6 == 0 {
+                        let encoding = name.parse().unwrap();
+                        let way = SatOptions {
+                            encoding,
+                            ..way.clone()
+                        };
+                        assert_optimal(level, Objective::Moves, wait, &way, optimum);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn our_encodings_on_many_levels() {
+    for level in levels(1, 150) {
+        for (objective, name) in [
+            (Objective::Pushes, "pushes"),
+            (Objective::Moves, "moves+lean"),
+        ] {
+            let (optimum, _) = flood(&level, objective, true, 0).unwrap();
+            let way = SatOptions {
+                encoding: name.parse().unwrap(),
+                ..SatOptions::default()
+            };
+            assert_optimal(&level, objective, true, &way, optimum);
+        }
+    }
+    for level in levels(2, 40) {
+        for wait in [true, false] {
+            let Some((optimum, _)) = flood(&level, Objective::Moves, wait, 0) else {
+                continue;
+            };
+            let encoding = EncodingName::Moves { lean: true };
+            let way = SatOptions {
+                encoding,
+                ..SatOptions::default()
+            };
+            assert_optimal(&level, Objective::Moves, wait, &way, optimum);
+        }
+    }
+}
+
+/// A model of all clauses with these literals true.
+fn model(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
+    let mut solver = cadical_sys::CaDiCal::new();
+    for clause in cnf.clauses() {
+        for &lit in clause {
+            solver.add(lit);
+        }
+        solver.add(0);
+    }
+    for &lit in assumptions {
+        solver.add(lit);
+        solver.add(0);
+    }
+    let is = solver.solve() == cadical_sys::Status::SATISFIABLE;
+    let known = solver.vars();
+    is.then(|| {
+        (1..=cnf.variables() as Lit)
+            .map(|v| v <= known && solver.val(v) > 0)
+            .collect()
+    })
+}
+
+/// The plan, and nothing else, is a model with its literals; the model decodes to it, and one step less is too few.
+fn assert_model<M: PartialEq + std::fmt::Debug>(
+    name: &str,
+    mut encoding: Box<dyn Encoding<Move = M>>,
+    plan: &[M],
+) {
+    let k = plan.len() as u32;
+    let mut cnf = Cnf::default();
+    unroll(&mut *encoding, k + 1, &mut cnf);
+    for by in [k, k + 1] {
+        let mut lits = encoding.literals(plan);
+        lits.push(encoding.solved_by(by));
+        let model = model(&cnf, &lits).unwrap_or_else(|| panic!("{name} forbids {plan:?}"));
+        let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
+        assert_eq!(cnf.violated(holds), None);
+        let decoded = encoding.decode(by, &holds);
+        assert_eq!(&decoded[..plan.len()], plan, "{name}");
+    }
+    if k > 0 {
+        let mut lits = encoding.literals(plan);
+        lits.push(encoding.solved_by(k - 1));
+        assert!(model(&cnf, &lits).is_none(), "{name}: too soon");
+    }
+    let names = encoding.names();
+    let mut lits: Vec<Lit> = names.iter().map(|n| n.0).collect();
+    lits.sort_unstable();
+    lits.dedup();
+    assert_eq!(lits.len(), names.len(), "{name} names a variable twice");
+    assert!(lits[0] > 0 && lits[lits.len() - 1] as usize <= cnf.variables());
+}
+
+fn pushes_of(level: &Level, plan: &[Step]) -> Vec<Push> {
+    let mut state: State = (level.players().to_vec(), level.boxes().to_vec());
+    let mut pushes = vec![];
+    for step in plan {
+        let (next, pushed) = after(level, &state, step).unwrap();
+        if pushed > 0 {
+            pushes.push(Push {
+                cell: next.0[0],
+                direction: step[0].unwrap(),
+            });
+        }
+        state = next;
+    }
+    pushes
+}
+
+#[test]
+fn optimal_plans_are_models_and_models_are_plans() {
+    for (i, level) in levels(1, 15).iter().enumerate() {
+        for seed in 0..3 {
+            let (_, plan) = flood(level, Objective::Pushes, true, seed + i as u64).unwrap();
+            let pushes = pushes_of(level, &plan);
+            for name in BY_PUSHES {
+                assert_model(name, by_pushes(level, name.parse().unwrap()), &pushes);
+            }
+            let (_, plan) = flood(level, Objective::Moves, true, seed + i as u64).unwrap();
+            let encoding = EncodingName::Moves { lean: false };
+            assert_model("moves", by_moves(level, true, encoding), &plan);
+        }
+    }
+    for (i, level) in levels(2, 10).iter().enumerate() {
+        for wait in [true, false] {
+            let Some((_, plan)) = flood(level, Objective::Moves, wait, i as u64) else {
+                continue;
+            };
+            for name in BY_MOVES {
+                assert_model(name, by_moves(level, wait, name.parse().unwrap()), &plan);
+            }
+        }
+    }
+}
+
+#[test]
+fn plans_longer_than_the_optimum_are_models_too() {
+    // The player walks around before it pushes: three moves more, of which none is worth making.
+    let level = level(&["######", "#@   #", "# $ .#", "#    #", "######"]);
+    let go = |text: &str| -> Vec<Step> {
+        text.chars()
+            .map(|c| Step::from([Direction::from_letter(c)]))
+            .collect()
+    };
+    let plan = go("RLDRR");
+    assert_eq!(replay(&level, &plan), (5, 2));
+    let encoding = EncodingName::Moves { lean: false };
+    assert_model("moves", by_moves(&level, true, encoding), &plan);
+    let around = pushes_of(&level, &plan);
+    for name in BY_PUSHES {
+        assert_model(name, by_pushes(&level, name.parse().unwrap()), &around);
+    }
+}
+
+#[test]
+fn the_example_has_the_size_that_the_document_says() {
+    let level = level(&["#####", "#@$.#", "#####"]);
+    let mut cnf = Cnf::default();
+    let mut tamura = by_pushes(&level, "tamura".parse().unwrap());
+    unroll(&mut *tamura, 1, &mut cnf);
+    let size = tamura.size().unwrap();
+    assert_eq!(
+        (size.variables, size.essential, size.additional),
+        (58, 91, 0)
+    );
+    let mut cnf = Cnf::default();
+    let mut tamura = by_pushes(&level, "tamura+dead+bad".parse().unwrap());
+    unroll(&mut *tamura, 1, &mut cnf);
+    let size = tamura.size().unwrap();
+    // The player's own cell is dead in both steps; three cells in a row make no square but with walls.
+    assert_eq!((size.variables, size.essential), (58, 91));
+    assert!(size.additional >= 2);
+}
+
+#[test]
+fn the_document_counts_as_many_literals() {
+    // Cells × (players + boxes) × (steps + 1), and one literal for each step.
+    let level = level(&["######", "#@$. #", "#.$@ #", "######"]);
+    for steps in 1..4 {
+        let mut cnf = Cnf::default();
+        let mut moves = by_moves(&level, true, EncodingName::Moves { lean: false });
+        unroll(&mut *moves, steps, &mut cnf);
+        let times = steps as usize + 1;
+        assert_eq!(cnf.variables(), 8 * (2 + 2) * times + times);
+    }
+}
+
+#[test]
+fn files_are_read_back_and_their_models_are_plans() {
+    for players in [1, 2] {
+        for level in levels(players, 4) {
+            for name in BY_PUSHES.iter().chain(&BY_MOVES) {
+                let encoding: EncodingName = name.parse().unwrap();
+                let objective = encoding.objective().unwrap();
+                if players > 1 && objective == Objective::Pushes {
+                    let error = LevelInstance::new(&level, encoding, 3, true).err().unwrap();
+                    assert!(matches!(error, DimacsError::Level(_)), "{error}");
+                    continue;
+                }
+                let (optimum, _) = flood(&level, objective, true, 0).unwrap();
+                let instance = LevelInstance::new(&level, encoding, optimum, true).unwrap();
+                assert!(instance.lower().unwrap() <= optimum);
+                let mut text = vec![];
+                instance.write(&mut text).unwrap();
+                let text = String::from_utf8(text).unwrap();
+                assert!(LevelInstance::is_in(&text));
+                let again = LevelInstance::read(&text).unwrap();
+                assert!(again.cnf() == instance.cnf(), "{name}");
+                let walks = again.decode(&model(again.cnf(), &[]).unwrap());
+                let steps: Vec<Step> = (0..walks.len()).map(|t| walks.step(t).into()).collect();
+                replay(&again.level, &steps);
+                let less = LevelInstance::new(&level, encoding, optimum - 1, true).unwrap();
+                assert!(model(less.cnf(), &[]).is_none(), "{name}");
+                let broken = text.replace("c wait yes", "c wait maybe");
+                assert!(matches!(
+                    LevelInstance::read(&broken),
+                    Err(DimacsError::Wrong { name: "wait", .. })
+                ));
+                let other = text.replace("p cnf ", "p cnf 1");
+                assert!(matches!(
+                    LevelInstance::read(&other),
+                    Err(DimacsError::Other { .. })
+                ));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let one = level(&["#####", "#@$.#", "#####"]);
+    let two = level(&["######", "#@$.@#", "######"]);
+    let by = |name: &str| SatOptions {
+        encoding: name.parse().unwrap(),
+        ..SatOptions::default()
+    };
+    let ask = |level: &Level, objective, name| {
+        solve_level(level, objective, true, &by(name), &Control::new())
+    };
+    for (objective, name) in [
+        (Objective::Moves, "pushes"),
+        (Objective::Pushes, "moves"),
+        (Objective::Pushes, "rotated"),
+    ] {
+        let error = ask(&one, objective, name).unwrap_err();
+        assert!(matches!(error, LevelSatError::Unfit(_)), "{error}");
+    }
+    let error = ask(&two, Objective::Pushes, "tamura").unwrap_err();
+    assert!(error.to_string().contains("the fewest steps"), "{error}");
+    // Fewer boxes than goals, and a box that no goal is in reach of.
+    for rows in [
+        ["######", "#@$..#", "######"],
+        ["######", "#.@$ #", "######"],
+    ] {
+        for (objective, name) in [(Objective::Pushes, "pushes"), (Objective::Moves, "moves")] {
+            let outcome = ask(&level(&rows), objective, name).unwrap();
+            assert_eq!(outcome.status, Status::Unsolvable, "{rows:?}");
+        }
+    }
+    let solved = level(&["#####", "#@ *#", "#####"]);
+    for (objective, name) in [
+        (Objective::Pushes, "tamura"),
+        (Objective::Moves, "moves+lean"),
+    ] {
+        assert_eq!(ask(&solved, objective, name).unwrap().plan, Some(vec![]));
+    }
+}
+
+#[test]
+fn without_a_plan_limits_end_it_and_bounds_stay_true() {
+    // Each box could get to a goal, were it alone, but each is in the other's way.
+    let level = level(&["######", "#.$$.#", "#  @ #", "######"]);
+    if let Some((optimum, _)) = flood(&level, Objective::Pushes, true, 0) {
+        panic!("it has a plan of {optimum} pushes");
+    }
+    for (objective, names) in [
+        (Objective::Pushes, &BY_PUSHES[..]),
+        (Objective::Moves, &BY_MOVES),
+    ] {
+        for name in names {
+            let way = SatOptions {
+                encoding: name.parse().unwrap(),
+                ..SatOptions::default()
+            };
+            let control = Control::new().time_limit(Duration::from_millis(300));
+            let outcome = solve_level(&level, objective, true, &way, &control).unwrap();
+            assert_eq!(outcome.status, Status::Limit(Stop::Time), "{name}");
+            assert!(outcome.plan.is_none() && outcome.bounds.upper.is_none());
+        }
+    }
+}
+
+#[test]
+fn the_first_plan_will_do_and_threads_agree() {
+    for level in levels(1, 6) {
+        let (optimum, _) = flood(&level, Objective::Moves, true, 0).unwrap();
+        let encoding = EncodingName::Moves { lean: true };
+        let any = SatOptions {
+            encoding,
+            any: true,
+            bounds: Schedule::Doubling,
+            ..SatOptions::default()
+        };
+        let outcome = solve_level(&level, Objective::Moves, true, &any, &Control::new()).unwrap();
+        assert!(replay(&level, &outcome.plan.unwrap()).0 >= optimum);
+        for bounds in [Schedule::Up, Schedule::Binary] {
+            let threads = SatOptions {
+                encoding,
+                bounds,
+                threads: 3,
+                ..SatOptions::default()
+            };
+            assert_optimal(&level, Objective::Moves, true, &threads, optimum);
+        }
+    }
+}
