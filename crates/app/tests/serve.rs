@@ -503,6 +503,18 @@ fn hints_lead_to_the_goal() {
 }
 
 #[test]
+fn small_boards_do_not_wait_for_large_tables() {
+    let server = Server::start(&["--warm"]);
+    let begun = Instant::now();
+    assert_eq!(
+        server.ask(HINT, &json!({"puzzle": HARDEST}))["remaining"],
+        31
+    );
+    let took = begun.elapsed();
+    assert!(took < Duration::from_millis(1500), "{took:?}");
+}
+
+#[test]
 fn a_hint_on_5x5_is_there_within_two_seconds_and_honest() {
     let server = Server::start(&[]);
     let begun = Instant::now();

@@ -193,7 +193,7 @@ pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem
     }
     // 2. By a search.
     if (board.width(), board.height()) == (4, 4) {
-        server.hints.warm(&server.tables, &server.stopping);
+        server.hints.warm(&server.tables.large, &server.stopping);
     }
     let bytes = server.limits.search_bytes;
     let answer = server

@@ -53,6 +53,7 @@ use jobs::Jobs;
 use metrics::Metrics;
 use quick::Quick;
 use store::Store;
+use wish::Shelf;
 
 /// The head of a request has to arrive within this time, and a connection without requests is closed after it.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
@@ -62,7 +63,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Everything that answers share.
 pub struct Server {
     limits: Limits,
-    tables: Arc<Tables>,
+    tables: Shelf,
     jobs: Arc<Jobs>,
     quick: Quick,
     hints: Hints,
@@ -113,7 +114,10 @@ async fn serve(args: &Serve) -> Result<Exit> {
     let jobs = Jobs::start(limits.threads, limits.queue, store, metrics.clone())
         .context("no thread can be started")?;
     let server = Arc::new(Server {
-        tables: Arc::new(pdb::tables(args.pdb_dir.as_ref(), 1)),
+        tables: Shelf {
+            small: Arc::new(Tables::in_memory()),
+            large: Arc::new(pdb::tables(args.pdb_dir.as_ref(), 1)),
+        },
         quick: Quick::new(limits.threads, limits.queue),
         hints: Hints::default(),
         hosts: Hosts::new(&args.host, address.ip()),
@@ -125,7 +129,7 @@ async fn serve(args: &Serve) -> Result<Exit> {
         metrics,
     });
     if args.warm {
-        server.hints.warm(&server.tables, &server.stopping);
+        server.hints.warm(&server.tables.large, &server.stopping);
     }
     let stop = stop_signal();
     let url = url(&args.host, address);

@@ -35,6 +35,23 @@ const COMMON: [&str; 8] = [
     "7-8+reflect",
 ];
 
+/// The tables that all share. Those of small boards take milliseconds to build and are apart, so that nobody waits for
+/// the large ones to get one.
+pub struct Shelf {
+    pub small: Arc<Tables>,
+    pub large: Arc<Tables>,
+}
+
+impl Shelf {
+    fn of(&self, board: &Board) -> &Arc<Tables> {
+        if Positions::fits(board.width(), board.height()) {
+            &self.small
+        } else {
+            &self.large
+        }
+    }
+}
+
 /// The body of a solve. Names are those of the command line.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -230,7 +247,8 @@ pub fn renamed(start: &Board, goal: &Board) -> (Board, Board) {
 }
 
 /// A request for a board, by whatever suits it and the tables of all.
-pub fn plain(start: &Board, goal: &Board, tables: &Arc<Tables>) -> Request {
+pub fn plain(start: &Board, goal: &Board, tables: &Shelf) -> Request {
+    let tables = tables.of(goal);
     let (start, goal) = match solvable(start, goal) {
         Ok(()) => renamed(start, goal),
         Err(_) => (start.clone(), goal.clone()), // so that the reason names its tiles
@@ -242,7 +260,7 @@ pub fn plain(start: &Board, goal: &Board, tables: &Arc<Tables>) -> Request {
 
 impl SolveBody {
     /// The wish, if it makes sense and is within the limits.
-    pub fn wish(&self, limits: &Limits, tables: &Arc<Tables>) -> Result<Wish, Problem> {
+    pub fn wish(&self, limits: &Limits, tables: &Shelf) -> Result<Wish, Problem> {
         let time = limits.time(self.time_limit_s)?;
         let bytes = limits.bytes(self.memory_limit_bytes)?;
         let engine: Engine = parsed("engine", self.engine.as_deref())?.unwrap_or_default();
@@ -262,7 +280,7 @@ impl SolveBody {
                 } else {
                     let tables = match &heuristic {
                         Some(heuristic) if !is_common(heuristic, &goal) => Arc::default(),
-                        _ => tables.clone(),
+                        _ => tables.of(&goal).clone(),
                     };
                     Request::board(start.clone(), &Goal::Board(goal))
                         .map_err(Problem::unprocessable)?
