@@ -341,7 +341,7 @@ function list() {
   const best = recall("best", {});
   const select = at("level");
   select.replaceChildren(...levels.map(({ title, key, own, players }, i) =>
-    make("option", { value: i, textContent: `${best[key] ? "✓ " : ""}${i + 1}. ${title}${players > 1 ? ` (${players} players)` : ""}${own ? " (own)" : ""}` })));
+    make("option", { value: i, textContent: `${best[key] ? "✓ " : ""}${i + 1}. ${title}${players > 1 && !title.includes("players") ? ` (${players} players)` : ""}${own ? " (own)" : ""}` })));
   show_choice();
 }
 
