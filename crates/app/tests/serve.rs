@@ -600,6 +600,13 @@ fn levels_are_solved_hinted_checked_explained_and_made() {
     );
     assert_eq!(checked["moves"], record["moves"]);
     assert_eq!(checked["pushes"], record["pushes"]);
+    let by_sat = server.ask(
+        SOLVE,
+        &json!({"puzzle": level, "engine": "sat", "encoding": "pushes"}),
+    );
+    let by_search = server.ask(SOLVE, &json!({"puzzle": level}));
+    assert_eq!(by_sat["cost"], by_search["cost"]);
+    assert_eq!(by_sat["status"], "optimal", "{by_sat}");
     // Hints lead to the goal.
     let mut now = level.to_string();
     for left in (0..100).rev() {

@@ -92,6 +92,7 @@ struct Known {
 pub struct Hints {
     remembered: Mutex<Remembered>,
     warming: AtomicBool,
+    warm: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -126,21 +127,29 @@ impl Hints {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether the tables of 4×4 are there.
+    pub fn is_warm(&self) -> bool {
+        self.warm.load(SeqCst)
+    }
+
     /// Builds the tables of 4×4 in the background, once.
     pub fn warm(&self, tables: &Arc<Tables>, stop: &Arc<AtomicBool>) {
         if self.warming.swap(true, SeqCst) {
             return;
         }
-        let (tables, stop) = (tables.clone(), stop.clone());
+        let (tables, stop, warm) = (tables.clone(), stop.clone(), self.warm.clone());
         let build = move || {
             let goal = Board::blank_last(4, 4);
             let control = Control::new().stop_flag(stop);
             for partition in WARM {
                 let partition: Partition = partition.parse().expect("a partition");
                 for key in partition.keys(&goal).expect("a partition of 4×4") {
-                    let _ = tables.get_unsaved(&key, &control); // none if the server stops
+                    if tables.get_unsaved(&key, &control).is_err() {
+                        return; // the server stops
+                    }
                 }
             }
+            warm.store(true, SeqCst);
         };
         let _ = std::thread::Builder::new()
             .name("tables".into())

@@ -145,6 +145,12 @@ impl Metrics {
                 "Time since the start.",
                 self.since.elapsed().as_secs_f64(),
             ),
+            (
+                "fifteen_tables_ready",
+                "gauge",
+                "Whether the tables of 4x4 are built.",
+                f64::from(u8::from(server.hints.is_warm())),
+            ),
             ("resident_bytes", "gauge", "Memory in use.", resident),
         ] {
             head(&mut text, name, kind, help);

@@ -200,6 +200,10 @@ pub async fn version() -> Json<About> {
         "transitions",
         "lean",
         "lean+static",
+        "tamura",
+        "moves",
+        "moves+lean",
+        "pushes",
     ];
     let encodings = encodings
         .iter()
