@@ -1,0 +1,204 @@
+// Levels of Sokoban: read and written as XSB, and the rules of a step for one player or several.
+//
+// A level is `{ width, height, walls, goals, inside, title }`, a state `{ boxes, players }` with the cells of
+// each, and neither ever changes. A path is a string with one letter for each player and step: small letters
+// walk, capitals push, a point waits. A level read from a draft may be wrong; `problem` says what is.
+
+const STEP = { L: [-1, 0], U: [0, -1], R: [1, 0], D: [0, 1] };
+const ROW = /^[#@+$*.\-_ PpBb]*#[#@+$*.\-_ ]*$/;
+const RUNS = /^[\d#@+$*.\-_ |]+$/;
+
+/** The cell beside another one, or -1 beyond the edge. */
+export function beside(level, cell, letter) {
+  const [dx, dy] = STEP[letter.toUpperCase()];
+  const [x, y] = [(cell % level.width) + dx, Math.floor(cell / level.width) + dy];
+  return x < 0 || y < 0 || x >= level.width || y >= level.height ? -1 : y * level.width + x;
+}
+
+/** All levels of a text, as `{ title, xsb }`: rows of XSB (or run lengths), with titles before or after them. */
+export function read(text) {
+  const levels = [];
+  let rows = [];
+  let name = "";
+  const end = () => {
+    if (rows.length >= 3) levels.push({ title: name || `Level ${levels.length + 1}`, xsb: rows.join("\n") });
+    if (rows.length) name = "";
+    rows = [];
+  };
+  for (const line of text.replaceAll("\t", "    ").split(/\r?\n/)) {
+    if (RUNS.test(line) && line.includes("|") && line.includes("#")) {
+      end();
+      rows = expand(line).split("|");
+      end();
+    } else if (ROW.test(line)) rows.push(line.trimEnd());
+    else if (rows.length && /^[-_ ]+$/.test(line)) rows.push(line);
+    else {
+      end();
+      const title = line.match(/^\s*(?:Title\s*:|;)?\s*(.+)$/i)?.[1];
+      if (title && /^\s*Title\s*:/i.test(line) && levels.length && !name) levels.at(-1).title = title;
+      else if (title && !/^\s*(Author|Comment|Collection|Copyright|Date|Email)/i.test(line)) name = title.slice(0, 60);
+    }
+  }
+  end();
+  return levels;
+}
+
+const expand = (line) => line.replace(/(\d+)(\D)/g, (_, times, sign) => sign.repeat(Math.min(100, times)));
+
+/** A level and its first state from XSB. */
+export function parse(xsb, title = "") {
+  const rows = xsb.replace(/^\s*\n|\s+$/g, "").split("\n");
+  const [width, height] = [Math.max(1, ...rows.map((row) => row.length)), rows.length];
+  const [walls, goals, boxes, players] = [[], [], [], []];
+  rows.forEach((row, y) => {
+    for (let x = 0; x < width; x++) {
+      const sign = row[x] ?? " ";
+      const cell = y * width + x;
+      walls[cell] = sign === "#";
+      goals[cell] = ".*+".includes(sign);
+      if ("$*".includes(sign)) boxes.push(cell);
+      if ("@+".includes(sign)) players.push(cell);
+    }
+  });
+  const level = { width, height, walls, goals, title, inside: [] };
+  level.hole = flood(level, [...players, ...boxes, ...goals.flatMap((goal, cell) => (goal ? [cell] : []))]);
+  return { level, state: { boxes, players } };
+}
+
+/** Marks what can be reached as inside; gives back a cell at the edge where one gets out, or -1. */
+function flood(level, from) {
+  level.inside = level.walls.map(() => false);
+  let hole = -1;
+  const queue = from.filter((cell) => !level.walls[cell]);
+  for (const cell of queue) level.inside[cell] = true;
+  for (const cell of queue) {
+    for (const letter of "LURD") {
+      const next = beside(level, cell, letter);
+      if (next < 0) hole = cell;
+      else if (!level.walls[next] && !level.inside[next]) {
+        level.inside[next] = true;
+        queue.push(next);
+      }
+    }
+  }
+  return hole;
+}
+
+/** What keeps a level from being played, in words, or "". */
+export function problem(level, state) {
+  const goals = level.goals.filter(Boolean).length;
+  const place = (cell) => `row ${Math.floor(cell / level.width) + 1}, column ${(cell % level.width) + 1}`;
+  if (!state.players.length) return "There is no player (@).";
+  if (!goals) return "There is no goal (.), so there is nothing to do.";
+  if (level.hole >= 0) return `The walls have a hole: one gets out at ${place(level.hole)}.`;
+  if (state.boxes.length < goals) return `${state.boxes.length} boxes cannot fill ${goals} goals.`;
+  return "";
+}
+
+/** The sign of a cell in XSB. */
+export function sign(level, state, cell) {
+  if (level.walls[cell]) return "#";
+  const goal = level.goals[cell];
+  if (state.boxes.includes(cell)) return goal ? "*" : "$";
+  if (state.players.includes(cell)) return goal ? "+" : "@";
+  return goal ? "." : " ";
+}
+
+export function format(level, state) {
+  const rows = [];
+  for (let y = 0; y < level.height; y++) {
+    let row = "";
+    for (let x = 0; x < level.width; x++) row += sign(level, state, y * level.width + x);
+    rows.push(row);
+  }
+  return rows.join("\n");
+}
+
+export const isSolved = (level, state) => {
+  const boxes = new Set(state.boxes);
+  return level.goals.every((goal, cell) => !goal || boxes.has(cell));
+};
+
+/**
+ * One step: `orders` has a letter or a point for each player. All act at once and only what is after the step
+ * counts: everything on floor, nothing sharing a cell, no two players having changed places.
+ * Gives back `{ state, letters }` with capitals for pushes, or null.
+ */
+export function step(level, state, orders) {
+  const boxes = state.boxes.slice();
+  const players = state.players.slice();
+  let letters = "";
+  for (let i = 0; i < players.length; i++) {
+    const order = orders[i] ?? ".";
+    if (order === ".") {
+      letters += ".";
+      continue;
+    }
+    const to = beside(level, players[i], order);
+    if (to < 0 || level.walls[to]) return null;
+    const pushed = state.boxes.indexOf(to);
+    if (pushed >= 0) {
+      const beyond = beside(level, to, order);
+      if (beyond < 0 || level.walls[beyond]) return null;
+      boxes[pushed] = beyond;
+    }
+    players[i] = to;
+    letters += pushed >= 0 ? order.toUpperCase() : order.toLowerCase();
+  }
+  if (new Set([...boxes, ...players]).size < boxes.length + players.length) return null;
+  for (let i = 0; i < players.length; i++) {
+    for (let j = 0; j < i; j++) {
+      if (players[i] === state.players[j] && players[j] === state.players[i]) return null;
+    }
+  }
+  return { state: { boxes, players }, letters };
+}
+
+/** All states along a path, the first one included, with the path as it is written; shorter if a step is not legal. */
+export function follow(level, state, path) {
+  const crew = state.players.length;
+  const states = [state];
+  let written = "";
+  for (let i = 0; crew > 0 && i + crew <= path.length; i += crew) {
+    const next = step(level, states.at(-1), path.slice(i, i + crew));
+    if (!next) break;
+    states.push(next.state);
+    written += next.letters;
+  }
+  return { states, path: written };
+}
+
+/** A plan as the service writes it (a part for each player, between slashes) as a path. */
+export function fromPlan(plan, crew) {
+  const walks = plan.split(/[/\n]/);
+  if (crew === 1) return walks.join("");
+  const steps = Math.max(...walks.map((walk) => walk.length));
+  let path = "";
+  for (let i = 0; i < steps; i++) for (let player = 0; player < crew; player++) path += walks[player]?.[i] ?? ".";
+  return path;
+}
+
+export const pushesOf = (path) => path.replace(/[^LURD]/g, "").length;
+
+// Levels in links: letters that need no escape, with run lengths.
+const PACKED = { "#": "w", " ": "-", ".": "o", $: "b", "*": "B", "@": "p", "+": "P", "\n": "." };
+const UNPACKED = Object.fromEntries(Object.entries(PACKED).map(([sign, letter]) => [letter, sign]));
+export const pack = (xsb) => [...xsb].map((sign) => PACKED[sign] ?? "-").join("").replace(/(.)\1{2,}/g, (run, letter) => run.length + letter);
+export const unpack = (text) => expand(text.slice(0, 20000)).replace(/./g, (letter) => UNPACKED[letter] ?? " ");
+
+/** Cells from which no push leads to a goal, by pulling from the goals; known without the service. */
+export function deadCells(level) {
+  const alive = level.walls.map(() => false);
+  const queue = level.goals.flatMap((goal, cell) => (goal ? [cell] : []));
+  for (const cell of queue) alive[cell] = true;
+  const open = (cell) => cell >= 0 && !level.walls[cell];
+  for (const cell of queue) {
+    for (const letter of "LURD") {
+      const from = beside(level, cell, letter);
+      if (!open(from) || alive[from] || !open(beside(level, from, letter))) continue;
+      alive[from] = true;
+      queue.push(from);
+    }
+  }
+  return alive.map((lives, cell) => !lives && level.inside[cell]);
+}

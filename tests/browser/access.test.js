@@ -1,0 +1,165 @@
+// For everyone: every view and both colour schemes by axe, the keyboard alone, small and large screens, no motion,
+// forced colours; and a page that stays small.
+
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { get } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { address, ARROW, boardOf, hintFor, link, shot, start, stop, text, until, withPage } from "./harness.js";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const WEB = new URL("../../crates/app/src/web/", import.meta.url).pathname;
+const BOARD = link("6 8 3 7/2 5 4 12/10 15 0 11/1 9 14 13");
+const LEVEL = "sokoban?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w";
+
+before(start);
+after(stop);
+
+/** How many bytes the body of an answer takes on its way. */
+const sent = (url) => new Promise((resolve) => {
+  get(url, { headers: { "accept-encoding": "gzip" } }, (response) => {
+    let bytes = 0;
+    response.on("data", (chunk) => (bytes += chunk.length));
+    response.on("end", () => resolve(bytes));
+  });
+});
+
+/** Serious findings, with where they are. */
+async function findings(page) {
+  await page.evaluate(axe); // from outside the page, so that its content policy has no say
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).slice(0, 3).join(" | ")}`);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const [name, hash, prepare] of [
+    ["tiles", BOARD, async (page) => page.click("#t-hint")],
+    ["tiles, unsolvable", link("1 2 3/4 5 6/8 7 0"), async (page) => page.click("#t-edit")],
+    ["sokoban", LEVEL, async (page) => page.click('[aria-label^="box"]')],
+    ["sokoban, editor", LEVEL, async (page) => page.keyboard.press("e")],
+    ["race", "race", async (page) => {
+      await page.fill("#r-board", "8 6 7/2 5 4/3 0 1");
+      await page.click("#r-start");
+      await until(page, () => !document.querySelector("#r-download").disabled);
+    }],
+    ["keys", "tiles", async (page) => page.keyboard.press("?")],
+    ["levels", LEVEL, async (page) => page.click("#s-all")],
+    ["own level", LEVEL, async (page) => page.click("#s-own")],
+  ]) {
+    test(`axe finds nothing serious: ${name}, ${colorScheme}`, () => withPage(hash, { colorScheme, reducedMotion: "reduce" }, async (page) => {
+      await prepare(page);
+      await page.waitForTimeout(300);
+      assert.deepEqual(await findings(page), []);
+      await shot(page, `${name.replace(/, | /g, "-")}-${colorScheme}`);
+    }));
+  }
+}
+
+test("by keyboard alone: to the board, a whole game, and on to the next", () => withPage("tiles", {}, async (page) => {
+  const reach = async (selector) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate((at) => document.activeElement.matches(at), selector)) return;
+    }
+    assert.fail(`Tab never comes to ${selector}`);
+  };
+  await reach('[data-size="3x3"]');
+  await page.keyboard.press("Enter");
+  await reach("#t-board .tile");
+  await page.keyboard.press("Shift+ArrowRight");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1 column 2/);
+  const { plan } = await hintFor(await boardOf(page));
+  for (const letter of plan) await page.keyboard.press(ARROW[letter]);
+  assert.match(await text(page, "#live"), /You won!/, "the live region tells it");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1 column 2/, "focus stays");
+  await reach("#t-message button");
+  await page.keyboard.press("Enter");
+  assert.equal(await text(page, "#t-moves"), "0");
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("#keys-dialog").isVisible());
+  await page.keyboard.press("Escape");
+  assert.ok(!(await page.locator("#keys-dialog").isVisible()));
+}));
+
+test("the tile in focus slides by Enter", () => withPage(link("1 2 3/4 0 6/7 5 8"), {}, async (page) => {
+  await page.locator('[aria-label^="5, row 3 column 2"]').focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await boardOf(page), "1 2 3/4 5 6/7 0 8");
+}));
+
+for (const [width, height, name] of [[320, 568, "320"], [390, 844, "phone"], [844, 390, "lying"], [3840, 2160, "4k"]]) {
+  test(`nothing is cut off at ${width}x${height}`, async () => {
+    for (const hash of [BOARD, LEVEL, "race"]) {
+      await withPage(hash, { viewport: { width, height } }, async (page) => {
+        await page.waitForTimeout(250);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${hash} scrolls sideways`);
+        const board = page.locator(hash === "race" ? "#r-form" : hash === LEVEL ? "#s-board" : "#t-board");
+        const box = await board.boundingBox();
+        assert.ok(box.width >= 200 && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+        await shot(page, `${hash.split("?")[0]}-${name}`);
+      });
+    }
+  });
+}
+
+test("nothing jumps: messages, hints and playback leave the board where it is", () => withPage(BOARD, {}, async (page) => {
+  const place = () => page.locator("#t-board").boundingBox();
+  const before = await place();
+  const actions = () => page.locator(".actions").first().boundingBox();
+  const row = await actions();
+  await page.click("#t-hint");
+  await page.click("#t-hint");
+  await page.click("#t-solve");
+  await until(page, () => document.querySelector("#t-playback").classList.contains("on"));
+  assert.deepEqual(await place(), before);
+  assert.deepEqual(await actions(), row);
+}));
+
+for (const view of ["tiles", "sokoban", "race"]) {
+  test(`opening ${view} shifts nothing and loads less than 150 kB, unpacked`, async () => {
+    for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+      const prepare = (page) => page.addInitScript(() => {
+        globalThis.shifted = 0;
+        new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.shifted += value))).observe({ type: "layout-shift", buffered: true });
+      });
+      await withPage(view, { viewport, prepare }, async (page) => {
+        await page.waitForTimeout(1000);
+        const shifted = await page.evaluate(() => globalThis.shifted);
+        assert.ok(shifted < 0.03, `${viewport.width}: shifted by ${shifted}`);
+        const bytes = await page.evaluate(() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type)).reduce((sum, entry) => sum + entry.decodedBodySize, 0));
+        assert.ok(bytes > 50_000 && bytes < 150_000, `${bytes} bytes`);
+      });
+    }
+  });
+}
+
+test("forced colours and reduced motion are playable", () => withPage(BOARD, { forcedColors: "active", reducedMotion: "reduce" }, async (page) => {
+  await page.click("#t-step");
+  await until(page, () => document.querySelector("#t-moves").textContent === "1");
+  assert.deepEqual(await page.evaluate(() => document.getAnimations().length), 0);
+  await shot(page, "tiles-forced");
+}));
+
+test("the colours can be chosen and are kept", () => withPage("tiles", { colorScheme: "light" }, async (page) => {
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await paper();
+  await page.click("#theme");
+  assert.equal(await paper(), light);
+  await page.click("#theme");
+  const dark = await paper();
+  assert.notEqual(dark, light);
+  await page.reload();
+  assert.equal(await paper(), dark);
+}));
+
+test("the page is small as it is sent, and its worker keeps every file of it", async () => {
+  const files = (await readdir(WEB, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(WEB.length));
+  let bytes = 0;
+  for (const file of files) bytes += await sent(`${address()}/${file}`);
+  assert.ok(bytes < 100_000, `${bytes} bytes`);
+  const kept = (await readFile(join(WEB, "service-worker.js"), "utf8")).match(/const FILES = \[([^\]]*)\]/)[1];
+  const listed = [...kept.matchAll(/"([^"]+)"/g)].map(([, name]) => (name === "./" ? "index.html" : name));
+  assert.deepEqual(listed.sort(), files.filter((name) => name !== "service-worker.js").sort());
+});

@@ -1,0 +1,89 @@
+// A server, a browser, and pages that remember every complaint: what each test of the page starts from.
+
+import { spawn } from "node:child_process";
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+
+let server = null;
+let browser = null;
+let url = process.env.NOYES_URL;
+
+/** Starts the service on a free port (unless NOYES_URL names one; PAGE is a folder to read the page from) and Chromium. */
+export async function start() {
+  if (!url) {
+    server = spawn(process.env.NOYES, ["serve", "--port", "0", ...(process.env.PAGE ? ["--page", process.env.PAGE] : [])], { stdio: ["ignore", "pipe", "pipe"] });
+    url = await new Promise((resolve, reject) => {
+      let said = "";
+      const hear = (data) => {
+        said += data;
+        const address = said.match(/http:\/\/[\w.:[\]]+/);
+        if (address) resolve(address[0].replace(/\/$/, ""));
+      };
+      server.stdout.on("data", hear);
+      server.stderr.on("data", hear);
+      server.on("exit", (code) => reject(new Error(`noyes serve ended with ${code}: ${said}`)));
+    });
+  }
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+}
+
+export async function stop() {
+  await browser?.close();
+  server?.kill("SIGTERM");
+}
+
+export const address = () => url;
+
+/**
+ * Runs a test with a page of its own at `hash`; afterwards nothing may have been complained of.
+ * `prepare` sees the page before it is opened, `tolerate` matches complaints that are meant.
+ */
+export async function withPage(hash, options, test) {
+  const { tolerate = null, workers = "block", prepare = null, ...context } = options;
+  const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: workers, ...context });
+  const complaints = [];
+  const page = await own.newPage();
+  page.setDefaultTimeout(20000);
+  page.on("pageerror", (error) => complaints.push(String(error.stack)));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`));
+  });
+  page.on("requestfinished", (request) => {
+    if (new URL(request.url()).protocol.startsWith("http") && !request.url().startsWith(url)) complaints.push(`left its server: ${request.url()}`);
+  });
+  await prepare?.(page);
+  try {
+    await page.goto(`${url}/#${hash}`);
+    await page.waitForSelector({ tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]]);
+    await test(page, own);
+    const found = complaints.filter((text) => !tolerate?.test(text));
+    assert.deepEqual(found, [], "the page complained");
+  } finally {
+    await own.close();
+  }
+}
+
+/** Waits until `question`, asked of the page, has the answer true. */
+export async function until(page, question, argument) {
+  await page.waitForFunction(question, argument);
+}
+
+export const text = (page, selector) => page.locator(selector).innerText();
+
+/** The board that the page shows, as text. */
+export const boardOf = (page) => page.evaluate(() => {
+  const tiles = [...document.querySelectorAll("#t-board [role=row]")].map((row) => [...row.querySelectorAll(".tile")].map((tile) => (tile.classList.contains("blank") ? "0" : tile.innerText.trim())).join(" "));
+  return tiles.join("/");
+});
+
+/** What the service says of a puzzle. */
+export async function hintFor(puzzle, more = {}) {
+  const response = await fetch(`${url}/api/v1/hint`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ puzzle, ...more }) });
+  return response.json();
+}
+
+/** The arrow that makes the blank go a letter's way: tiles slide against it. */
+export const ARROW = { L: "ArrowRight", R: "ArrowLeft", U: "ArrowDown", D: "ArrowUp" };
+export const link = (board) => `tiles?board=${board.replaceAll(" ", "-").replaceAll("/", ".")}`;
+export const shot = (page, name) => page.screenshot({ path: `${process.env.SCREENSHOTS ?? "."}/${name}.png`, fullPage: true });

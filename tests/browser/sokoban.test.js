@@ -1,0 +1,180 @@
+// Sokoban in a real browser: walking, pushing, warnings, hints, plans, drawing, crews.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
+
+// Levels as links write them: w wall, - floor, o goal, b box, p player, rows parted by points.
+const ONE = "sokoban?level=7w.w-3o-w".replace("-3o-", "--o--") + ".w-b---w.w--p--w.7w";
+const PLAIN = "sokoban?level=7w.w5-w.w-pbo-w.w5-w.7w"; // one push
+const CREW = "sokoban?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w"; // each pushes along a row
+
+before(start);
+after(stop);
+
+test("keys walk and push, and the level is solved", () => withPage(PLAIN, {}, async (page) => {
+  await page.keyboard.press("l");
+  assert.match(await text(page, "#s-message"), /Solved with 1 move and 1 push/);
+  assert.equal(await text(page, "#s-home"), "1 / 1 ✓");
+  assert.equal(await page.locator(".piece.box.home").count(), 1);
+}));
+
+test("a click walks, two clicks push a box along the best path", () => withPage(ONE, {}, async (page) => {
+  await page.click('[aria-label^="floor, row 4 column 2"]');
+  await until(page, () => document.querySelector("#s-moves").textContent === "2");
+  await page.click('[aria-label^="box, row 3 column 3"]');
+  assert.ok((await page.locator(".ground.reach").count()) > 3);
+  await page.click('[aria-label^="floor, goal, row 2 column 4"]');
+  assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
+}));
+
+test("a box is dragged to its goal, and a swipe is a step", () => withPage(ONE, {}, async (page) => {
+  const at = (place) => page.locator(`[aria-label$="${place}"]`).boundingBox();
+  const swipe = async (a, b) => {
+    await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
+    await page.mouse.up();
+  };
+  await swipe(await at("row 4 column 5"), await at("row 4 column 3"));
+  assert.equal(await page.locator('[aria-label^="player, row 4 column 3"]').count(), 1);
+  await swipe(await at("row 3 column 3"), await at("row 2 column 4"));
+  assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
+}));
+
+test("a dead box is outlined, with the reason, and undo is offered", () => withPage(ONE, {}, async (page) => {
+  await page.keyboard.press("a");
+  await page.keyboard.press("w"); // the box goes up to the wall, where the goal is two to the right
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowLeft"); // into the corner
+  await until(page, () => document.querySelectorAll(".piece.box.dead").length === 1);
+  assert.match(await text(page, "#s-message"), /Stuck: .+/);
+  assert.match(await page.locator('[aria-label^="box, dead"]').getAttribute("aria-label"), /row 2 column 2/);
+  await shot(page, "sokoban-dead");
+  await page.click('#s-message button:has-text("Undo")');
+  await until(page, () => document.querySelectorAll(".piece.box.dead").length === 0);
+}));
+
+test("hints name the box, the way, and push it", () => withPage(ONE, {}, async (page) => {
+  await page.click("#s-hint");
+  await until(page, () => document.querySelectorAll(".piece.box.hinted").length === 1);
+  assert.match(await text(page, "#s-message"), /outlined box comes next \(proven fewest, 2 pushes to go\)/);
+  await page.click("#s-hint");
+  await until(page, () => /push the outlined box (up|right)/.test(document.querySelector("#s-message").textContent));
+  await page.click("#s-hint");
+  await until(page, () => document.querySelector("#s-pushes").textContent === "1");
+  await page.click("#s-step");
+  await until(page, () => /Solved with \d+ moves and 2 pushes/.test(document.querySelector("#s-message").textContent));
+}));
+
+test("an optimal plan is played back and scrubbed", () => withPage(ONE, {}, async (page) => {
+  await page.click("#s-solve");
+  await until(page, () => document.querySelector("#s-playback").classList.contains("on"));
+  assert.match(await text(page, "#s-message"), /2 pushes\. No plan has fewer pushes/);
+  await page.selectOption("#s-playback select", "40");
+  await until(page, () => document.querySelectorAll(".piece.box.home").length === 1);
+  await page.locator("#s-playback input").fill("0");
+  assert.equal(await text(page, "#s-pushes"), "0");
+}));
+
+test("a crew's plan moves everybody at once", () => withPage(CREW, {}, async (page) => {
+  await page.click("#s-solve");
+  await until(page, () => document.querySelector("#s-playback").classList.contains("on"));
+  assert.match(await text(page, "#s-message"), /5 steps, 8 pushes\. No plan has fewer steps/);
+  await page.click('#s-playback [aria-label="To the start"]');
+  const places = () => page.evaluate(() => [...document.querySelectorAll(".piece.player")].map((piece) => piece.style.getPropertyValue("--x")));
+  assert.deepEqual(await places(), ["1", "1"]);
+  await page.click('#s-playback [aria-label="One step on"]');
+  assert.deepEqual(await places(), ["2", "2"]);
+  await page.click('#s-playback [aria-label="To the end"]');
+  assert.equal(await text(page, "#s-home"), "2 / 2 ✓");
+  await shot(page, "sokoban-crew");
+}));
+
+test("players of a crew are chosen by number, and may move together", () => withPage(CREW, {}, async (page) => {
+  await page.keyboard.press("2");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.locator('[aria-label^="player 2, row 4 column 3"]').count(), 1);
+  await page.keyboard.press("u");
+  await page.check("#s-together");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text(page, "#s-moves"), "0");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text(page, "#s-moves"), "1");
+  assert.equal(await page.locator('[aria-label*="column 3"][aria-label^="player"]').count(), 2);
+}));
+
+test("the shipped collection is there, with par", () => withPage("sokoban", {}, async (page) => {
+  await until(page, () => document.querySelector("#s-level").options.length > 1);
+  const first = await page.inputValue("#s-level");
+  await page.click("#s-next");
+  assert.notEqual(await page.inputValue("#s-level"), first);
+  assert.match(await text(page, "#s-par-pushes"), /of \d+/);
+  await page.click("#s-all");
+  await shot(page, "sokoban-levels");
+  await page.locator(".previews button").first().click();
+  assert.equal(await page.inputValue("#s-level"), "0");
+  await shot(page, "sokoban");
+}));
+
+test("a level of one's own, pasted, wrong at first", () => withPage("sokoban", {}, async (page) => {
+  await until(page, () => document.querySelector("#s-level").options.length > 1);
+  await page.click("#s-own");
+  await page.fill("#own-text", "#####\n#@$.\n#####");
+  await page.click('#own-dialog button[value="ok"]');
+  assert.match(await text(page, "#own-dialog .problem"), /walls have a hole/);
+  await page.fill("#own-text", "Title: Mine\n#####\n#@$.#\n#####");
+  await page.click('#own-dialog button[value="ok"]');
+  await until(page, () => /Mine/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
+  await page.keyboard.press("ArrowRight");
+  assert.match(await text(page, "#s-message"), /Solved with 1 move and 1 push/);
+  await until(page, () => /✓ .*Mine/.test(document.querySelector("#s-level").selectedOptions[0].textContent));
+}));
+
+test("a level is drawn, by pointer and by typing", () => withPage(PLAIN, {}, async (page) => {
+  await page.keyboard.press("e");
+  await page.click('[role="radio"]:has-text("Wall")');
+  await page.locator('[aria-label^="floor, row 2 column 2"]').click();
+  assert.equal(await page.locator('[aria-label^="wall, row 2 column 2"]').count(), 1);
+  await page.locator('[aria-label^="floor, row 2 column 3"]').focus();
+  await page.keyboard.press("$");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press(".");
+  assert.equal(await page.locator('[aria-label^="box, row 2 column 3"]').count(), 1);
+  assert.equal(await page.locator('[aria-label^="floor, goal, row 2 column 4"]').count(), 1);
+  await page.keyboard.press("u");
+  assert.equal(await page.locator('[aria-label^="floor, goal, row 2 column 4"]').count(), 0);
+  await page.keyboard.press("y");
+  await shot(page, "sokoban-editor");
+  await page.keyboard.press("e");
+  assert.match(await text(page, "#s-message"), /Ready to play/);
+}));
+
+test("the game is there again after a reload", () => withPage("sokoban", {}, async (page) => {
+  await until(page, () => document.querySelector("#s-level").options.length > 1);
+  await page.click("#s-next");
+  const level = await page.inputValue("#s-level");
+  for (const key of ["a", "w", "d", "s"]) await page.keyboard.press(key);
+  const moves = await text(page, "#s-moves");
+  assert.notEqual(moves, "0");
+  await page.reload();
+  await until(page, (n) => document.querySelector("#s-moves").textContent === n, moves);
+  assert.equal(await page.inputValue("#s-level"), level);
+}));
+
+test("a link carries level and moves", () => withPage(ONE, {}, async (page) => {
+  await page.keyboard.press("a");
+  await page.keyboard.press("w");
+  await page.click("#s-share");
+  const shared = await page.inputValue("#share-link");
+  await withPage(shared.split("#")[1], {}, async (other) => {
+    await until(other, () => document.querySelector("#s-playback output").textContent === "2 / 2");
+    assert.equal(await text(other, "#s-pushes"), "1");
+  });
+}));
+
+test("the service's hint and the page agree on what a letter is", async () => {
+  const { plan } = await hintFor("#####\n#@$.#\n#####");
+  assert.equal(plan, "R");
+});
