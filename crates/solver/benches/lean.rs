@@ -1,15 +1,16 @@
 //! Plans by SAT: what `lean` takes for Korf's boards and for random 3×3 boards.
 //!
-//! `cargo bench -p noyes-solver --bench lean -- korf`; or `quick`, `eight`, `class`, `static`, `some PARTITION NUMBERS SECONDS`
+//! `cargo bench -p noyes-solver --bench lean -- korf`; or `quick`, `eight`, `class`, `static`, `some PARTITION NUMBERS SECONDS`,
+//! `pairs FILE ENCODING SECONDS` (FILE: a board and a plan, as for `noyes encode --pairs`)
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
+use noyes_puzzle::tiles::{Board, Generator, Goal, Notation, parse_plan, random_board};
 use noyes_solver::pdb::{Partition, Tables};
 use noyes_solver::sat::SatCounts;
-use noyes_solver::{Answer, Control, Engine, Guide, Request, SatOptions, Status, solve};
+use noyes_solver::{Answer, Control, Engine, Guide, Request, SatOptions, Status, Stop, solve};
 
 fn main() {
     let words: Vec<String> = std::env::args()
@@ -27,6 +28,9 @@ fn main() {
             &korf,
             words.get(1).map_or(46, |n| n.parse().expect("a number")),
         );
+    }
+    if what == "pairs" {
+        pairs(&words[1], &words[2], words[3].parse().expect("seconds"));
     }
     if what == "some" {
         let numbers: Vec<usize> = words[2]
@@ -121,6 +125,52 @@ fn plain(korf: &[(usize, Board, u32)], most: u32) {
             started.elapsed().as_secs_f64(),
             answer.counts.sat.expect("by SAT")
         );
+    }
+}
+
+/// Clausecker and Kaiser's pairs: boards k moves from the end of an optimal plan, asked for k moves and for k - 2.
+fn pairs(path: &str, encoding: &str, seconds: u64) {
+    let text = std::fs::read_to_string(path).expect("a file");
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let mut line = || lines.next().expect("a board and a plan");
+    let mut board = Board::parse(line(), None).expect("a board");
+    let plan = parse_plan(line(), Notation::Blank).expect("a plan");
+    let goal = Board::blank_first(board.width(), board.height());
+    let tables = Arc::new(Tables::in_memory());
+    for (i, &direction) in plan.iter().enumerate() {
+        let k = (plan.len() - i) as u32;
+        for (most, is_enough) in [(k, true), (k - 2, false)] {
+            if !(30..=60).contains(&k) {
+                continue;
+            }
+            let sat = SatOptions {
+                encoding: encoding.parse().expect("an encoding"),
+                at_most: Some(most),
+                ..SatOptions::default()
+            };
+            // The weakest bound, so that the solver is asked.
+            let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
+                .and_then(|r| r.engine(Engine::Sat))
+                .and_then(|r| r.heuristic("misplaced".parse().expect("a heuristic")))
+                .and_then(|r| r.sat(sat))
+                .expect("a board of this size")
+                .tables(tables.clone());
+            let started = ProcessTime::now();
+            let control = Control::new().time_limit(Duration::from_secs(seconds));
+            let answer = solve(&request, &control).expect("plans pass the check");
+            let is_answered = match answer.status {
+                Status::Limit(stop) => stop == Stop::Bound,
+                _ => true,
+            };
+            assert!(!is_answered || answer.plan.is_some() == is_enough);
+            println!(
+                "k {k}, at most {most}: {} {:.2} s {:?}",
+                if is_answered { "answered" } else { "no answer" },
+                started.elapsed().as_secs_f64(),
+                answer.counts.sat.unwrap_or_default()
+            );
+        }
+        board.step(direction);
     }
 }
 
