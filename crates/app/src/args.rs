@@ -211,7 +211,8 @@ pub struct Search {
 pub struct Sat {
     /// How the puzzle is written as clauses: edixhoven (with +no-undo, +manhattan or, giving up optimality, +blocks),
     /// rotated, transitions, or lean (the default: cadical asks pattern databases as it goes; for other solvers, and with
-    /// +static, a formula that says what two tiles can do)
+    /// +static, a formula that says what two tiles can do). For levels: pushes or tamura (with +dead, +bad) for pushes,
+    /// moves (with +lean, the default) for moves and crews
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<EncodingName>,
     /// What solves them: cadical (the default), batsat, or cmd:PROGRAM for any solver that reads DIMACS (%i and %o among
@@ -266,7 +267,7 @@ pub struct Encode {
     /// The moves that a plan may have; of a level what the encoding counts
     #[arg(short = 'k', long = "steps", value_name = "K", required_unless_present = "pairs", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_STEPS)))]
     pub steps: Option<u32>,
-    /// How the puzzle is written as clauses (see noyes solve); default edixhoven+no-undo+manhattan, pushes for a level
+    /// How the puzzle is written as clauses (see noyes solve); default lean, pushes for a level
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<EncodingName>,
     #[command(flatten)]

@@ -111,6 +111,7 @@ impl<'a> Record<'a> {
             peak_bytes: answer.counts.peak_bytes,
             error: match answer.status {
                 Status::Limit(stop) => Some(stop.to_string()),
+                Status::Optimal => None,
                 _ => answer.reason.clone(),
             },
             ..Record::error(puzzle, String::new())
@@ -178,7 +179,7 @@ pub fn status(answer: &Answer, (one, more): (&str, &str)) -> String {
             answer
                 .reason
                 .as_deref()
-                .unwrap_or("every state that can be reached was seen")
+                .unwrap_or("no way leads from the start to a solved state")
         ),
         Status::Limit(stop) => match answer.bounds.upper {
             Some(upper) => format!(

@@ -6,7 +6,7 @@ use anyhow::Result;
 use crossterm::style::{Attribute, SetAttribute};
 use noyes_check::{WalkFault, sokoban_after, sokoban_plan};
 use noyes_puzzle::sokoban::{Level, Metrics, State, Walks, step, write_rle, write_xsb};
-use noyes_solver::{Answer, Engine, Plan, Puzzle, Request, Status, solve};
+use noyes_solver::{Answer, Plan, Puzzle, Request, Status, solve};
 use serde::Serialize;
 
 use crate::args::{Check, Show};
@@ -26,6 +26,8 @@ pub struct LevelRecord {
     /// In one line, with run lengths.
     level: String,
     players: usize,
+    /// Whether ties are broken for certain, if it is optimal.
+    ties_proven: Option<bool>,
     #[serde(flatten)]
     metrics: Measures,
 }
@@ -103,6 +105,7 @@ pub fn record(request: &Request, answer: &Answer) -> LevelRecord {
         title: level.title().map(Into::into),
         level: write_rle(level),
         players: level.players().len(),
+        ties_proven: (answer.status == Status::Optimal).then(|| answer.reason.is_none()),
         metrics: Measures::of(walks.map(|walks| metrics(level, walks))),
     }
 }
@@ -124,13 +127,11 @@ pub fn words(request: &Request, answer: &Answer) -> String {
         return text;
     };
     if answer.status == Status::Optimal {
-        let ties = match request.puzzle().cost_unit() {
-            counted @ ("pushes" | "moves") if answer.engine == Engine::Sat => {
-                return text + &format!("objective: fewest {counted}\n") + &told(level, walks);
-            }
-            "pushes" if answer.reason.is_some() => "fewest pushes; perhaps not fewest moves",
-            "pushes" => "fewest pushes, then fewest moves",
-            "moves" => "fewest moves, then fewest pushes",
+        let ties = match (request.puzzle().cost_unit(), answer.reason.is_some()) {
+            ("pushes", true) => "fewest pushes (perhaps not fewest moves)",
+            ("pushes", false) => "fewest pushes, then fewest moves",
+            ("moves", true) => "fewest moves (perhaps not fewest pushes)",
+            ("moves", false) => "fewest moves, then fewest pushes",
             _ => "fewest steps of all players together",
         };
         let _ = writeln!(text, "objective: {ties}");

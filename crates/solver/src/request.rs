@@ -10,7 +10,7 @@ use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
 use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
 use crate::pdb::{Looked, Partition, PartitionError, Tables};
-use crate::sat::encoding::{EncodingName, MOST_CELLS};
+use crate::sat::encoding::EncodingName;
 use crate::sat::{SatOptions, Unfit, fitting};
 use crate::search::Positions;
 use crate::sokoban::{self, Objective};
@@ -148,7 +148,7 @@ pub enum RequestError {
         size: String,
     },
     /// A board that an encoding cannot do.
-    #[error("the encoding {encoding} is for boards of 1 to {MOST_CELLS} cells, not {size}")]
+    #[error("the encoding {encoding} is for {}, not for a board of {size}", encoding.is_for())]
     Encoding {
         /// The encoding.
         encoding: EncodingName,

@@ -389,10 +389,14 @@ fn level_by_sat(request: &Request, control: &Control) -> Result<Answer, SolveErr
         ..request.sat.clone()
     };
     let solved = run_level(level, wait, encoding, &options, control)?;
-    Ok(Answer {
+    let answer = Answer {
         encoding: Some(encoding),
         cpu: solved.cpu,
         ..sokoban::of_steps(level, Engine::Sat, solved.outcome)
+    };
+    Ok(match answer.status {
+        Status::Optimal if level.players().len() == 1 => sokoban::ties_open(answer),
+        _ => answer,
     })
 }
 

@@ -302,7 +302,7 @@ async fn of_level(
             Status::Unsolvable => Some(
                 answer
                     .reason
-                    .unwrap_or("every state that can be reached was seen".into()),
+                    .unwrap_or("no way leads from the start to a solved state".into()),
             ),
             _ => None,
         },

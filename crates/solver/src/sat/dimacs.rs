@@ -187,7 +187,20 @@ impl LevelInstance {
         let level = level.expect("the same level").titled(None);
         let objective = encoding.objective().unwrap_or_default();
         let encoding = fitting(&level, objective, encoding)?;
-        let (cnf, names, size, made) = if encoding.objective() == Some(Objective::Pushes) {
+        let is_hopeless = Places::new(&level).fewest.is_none();
+        let (cnf, names, size, made) = if is_hopeless {
+            // Boxes cannot even be assigned to goals: a formula that says no.
+            let mut cnf = Cnf::default();
+            let no = cnf.variable();
+            cnf.clause(&[no]);
+            cnf.clause(&[-no]);
+            (
+                cnf,
+                vec![],
+                None,
+                Made::Pushes(by_pushes(&level, EncodingName::Pushes)),
+            )
+        } else if encoding.objective() == Some(Objective::Pushes) {
             let mut made = by_pushes(&level, encoding);
             let cnf = asked(&mut *made, steps);
             (cnf, made.names(), made.size(), Made::Pushes(made))
@@ -371,10 +384,7 @@ pub enum DimacsError {
         goal: String,
     },
     /// Not for this board.
-    #[error(
-        "the encoding {encoding} is for boards of 2 to {} cells, not {size}",
-        super::encoding::MOST_CELLS
-    )]
+    #[error("the encoding {encoding} is for {}, not for a board of {size}", encoding.is_for())]
     Board {
         /// The encoding.
         encoding: EncodingName,

@@ -13,24 +13,36 @@ use std::time::Duration;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::backend::BackendError;
+use super::backend::{BackendError, BackendName};
 use super::encoding::{Encoding, EncodingName, LeanMoves, Moves, Push, Pushes, Tamura};
 use super::places::Places;
 use super::{SatCounts, SatOptions, Solved, Task};
 use crate::answer::{Counts, Outcome};
 use crate::control::Control;
-use crate::sokoban::{Objective, Step};
+use crate::sokoban::{Objective, Step, first_plan};
+
+/// The most cells of floor of a level to encode: distances between all of them are needed at once.
+pub const MOST_FLOOR: usize = 3000;
 
 /// An encoding that does not give what was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the encoding {encoding} does not give the fewest {wanted} of a level (expected tamura or pushes for the pushes of one player, moves for moves and for steps of a crew)"
-)]
-pub struct Unfit {
-    /// The encoding.
-    pub encoding: EncodingName,
-    /// What was asked for.
-    pub wanted: &'static str,
+pub enum Unfit {
+    /// It counts something else.
+    #[error(
+        "the encoding {encoding} does not give the fewest {wanted} of a level (expected tamura or pushes for the pushes of one player, moves for moves and for steps of a crew)"
+    )]
+    Counts {
+        /// The encoding.
+        encoding: EncodingName,
+        /// What was asked for.
+        wanted: &'static str,
+    },
+    /// The level is too large.
+    #[error("the encodings of levels are for up to {MOST_FLOOR} cells of floor, not {floor}")]
+    Large {
+        /// Its cells of floor.
+        floor: usize,
+    },
 }
 
 /// What goes wrong with a level.
@@ -54,12 +66,16 @@ pub fn fitting(
     objective: Objective,
     encoding: EncodingName,
 ) -> Result<EncodingName, Unfit> {
+    let floor = floor(level);
+    if floor > MOST_FLOOR {
+        return Err(Unfit::Large { floor });
+    }
     let crew = level.players().len() > 1;
     let counts = if crew { Objective::Moves } else { objective };
     let wanted = if crew { "steps" } else { objective.name() };
     match (encoding, counts) {
         _ if encoding.objective() == Some(counts) => Ok(encoding),
-        _ if encoding != EncodingName::default() => Err(Unfit { encoding, wanted }),
+        _ if encoding != EncodingName::default() => Err(Unfit::Counts { encoding, wanted }),
         (_, Objective::Pushes) => Ok(EncodingName::Pushes),
         (_, Objective::Moves) => Ok(EncodingName::Moves { lean: true }),
     }
@@ -93,6 +109,24 @@ pub fn solve_level(
     Ok(run(level, wait, encoding, options, control)?.outcome)
 }
 
+fn floor(level: &Level) -> usize {
+    let cells = 0..level.cells() as u32;
+    cells.filter(|&cell| level.is_floor(cell as u16)).count()
+}
+
+/// More moves than states would visit one twice. None for more than a solver would ever be asked.
+fn most_moves(level: &Level) -> Option<u32> {
+    const MOST: u64 = 10_000;
+    let (floor, mut states) = (floor(level) as u64, 1u64);
+    for i in 0..level.boxes().len() as u64 {
+        states = states.checked_mul(floor.saturating_sub(i))? / (i + 1);
+    }
+    for _ in level.players() {
+        states = states.checked_mul(floor)?;
+    }
+    (states <= MOST).then_some(states as u32)
+}
+
 /// The same with an encoding that fits.
 pub(crate) fn run(
     level: &Level,
@@ -115,7 +149,16 @@ pub(crate) fn run(
     if level.goals().all(|goal| level.boxes().contains(&goal)) {
         return Ok(Solved::empty());
     }
-    if encoding.objective() == Some(Objective::Moves) {
+    // Only another program needs to be held against a plan that is found at once.
+    let objective = encoding.objective().unwrap_or_default();
+    let surely = match (&options.backend, level.players()) {
+        (BackendName::Command(_), [_]) => {
+            let soon = Control::new().time_limit(Duration::from_secs(1));
+            first_plan(level, objective, &soon).bounds.upper
+        }
+        _ => None,
+    };
+    if objective == Objective::Moves {
         let task = Task {
             make: &|_| by_moves(level, wait, encoding),
             other: &|_| None,
@@ -123,7 +166,8 @@ pub(crate) fn run(
             lower: LeanMoves::new(level, wait).lower(),
             stride: 1,
             is_optimal: true,
-            surely: None,
+            surely,
+            most: most_moves(level),
         };
         return task.run(options, control);
     }
@@ -134,7 +178,8 @@ pub(crate) fn run(
         lower: fewest,
         stride: places.unit,
         is_optimal: true,
-        surely: None,
+        surely,
+        most: most_moves(level),
     };
     let Solved { outcome, cpu } = task.run(options, control)?;
     let outcome = Outcome {

@@ -178,6 +178,8 @@ pub(crate) struct Task<'a, M> {
     pub is_optimal: bool,
     /// A plan is at most this long, as a program that always says no should not be asked for ever.
     pub surely: Option<u32>,
+    /// A plan that is longer has a shorter one, so where none has so many there is none at all.
+    pub most: Option<u32>,
 }
 
 /// What the threads of a solve have in common.
@@ -238,6 +240,7 @@ pub(crate) fn solve(
         stride: 2,
         is_optimal: options.encoding.is_optimal(),
         surely,
+        most: None,
     };
     task.run(options, control)
 }
@@ -381,6 +384,9 @@ impl<M: Send> Race<'_, M> {
         }
         let bounds = self.bounds();
         let stride = self.task.stride;
+        if self.task.most.is_some_and(|most| bounds.lower > most) {
+            return None; // and no plan
+        }
         if let Some(most) = self.options.at_most {
             // Of the parity of plans.
             let k = most
@@ -483,7 +489,7 @@ impl<M: Send> Race<'_, M> {
                 }
             }
             (Err(stop), None) => Outcome::stopped(stop, lower, counts),
-            (Ok(()), None) => unreachable!("questions end with a plan, a limit or an error"),
+            (Ok(()), None) => Outcome::unsolvable(lower, counts),
         };
         Ok(Solved {
             outcome,

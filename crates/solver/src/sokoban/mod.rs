@@ -84,21 +84,32 @@ pub(crate) fn solve(
         (_, Objective::Pushes) => of_one(Engine::Bidirectional, fewest_pushes(level, control)),
         (_, Objective::Moves) => of_one(Engine::Bidirectional, fewest_moves(level, control)),
     };
+    let bounds_meet = answer.bounds.upper == Some(answer.bounds.lower);
     match answer.status {
-        // The fewest pushes are proven, and a limit came while ties were looked at.
-        Status::Limit(stop) if answer.bounds.upper == Some(answer.bounds.lower) => Answer {
+        // The cost is proven, but a limit or the first plan came before ties were.
+        Status::Limit(_) | Status::Solved if bounds_meet => ties_open(Answer {
             status: Status::Optimal,
-            reason: Some(format!(
-                "{stop} before the fewest moves of such plans were proven"
-            )),
             ..answer
-        },
+        }),
+        Status::Optimal if any && !is_crew => ties_open(answer),
         // Whoever takes any plan has got what was asked for.
         Status::Limit(_) if any && answer.plan.is_some() => Answer {
             status: Status::Solved,
             ..answer
         },
+        Status::Unsolvable if answer.reason.is_none() => Answer {
+            reason: Some("no way leads from the start to a solved state".into()),
+            ..answer
+        },
         _ => answer,
+    }
+}
+
+/// The same, where its cost alone is proven.
+pub(crate) fn ties_open(answer: Answer) -> Answer {
+    Answer {
+        reason: Some("of plans with this cost it may not be the best".into()),
+        ..answer
     }
 }
 

@@ -340,8 +340,10 @@ impl Encoding for LeanMoves {
                 *cell = self.boxes.places.next[*cell][way]?;
                 Some(Direction::ALL[way])
             });
-            plan.push(step.collect());
+            plan.push(step.collect::<Step>());
         }
+        // A lone player has nothing to wait for.
+        plan.retain(|step| step.len() > 1 || step[0].is_some());
         plan
     }
 

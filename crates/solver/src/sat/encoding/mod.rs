@@ -153,6 +153,14 @@ impl EncodingName {
         !matches!(self, EncodingName::Edixhoven(Extras { blocks: true, .. }))
     }
 
+    /// What it is for, in words.
+    pub fn is_for(self) -> String {
+        match self.objective() {
+            Some(_) => "levels of Sokoban".into(),
+            None => format!("boards of 2 to {MOST_CELLS} cells"),
+        }
+    }
+
     /// Whether it is for boards, and of this size.
     pub fn fits(self, width: usize, height: usize) -> bool {
         self.objective().is_none() && (2..=MOST_CELLS).contains(&(width * height))

@@ -214,7 +214,9 @@ impl Encoding for Moves {
             });
             goes.collect()
         };
-        (0..until).map(step).collect()
+        // A lone player has nothing to wait for.
+        let goes = |step: &Step| step.len() > 1 || step[0].is_some();
+        (0..until).map(step).filter(goes).collect()
     }
 
     fn literals(&self, plan: &[Step]) -> Vec<Lit> {
