@@ -99,7 +99,11 @@ fn flags_that_make_no_sense_are_refused() {
     let board = noyes(&["generate", "11x10", "--seed", "1"]).out;
     let run = run_with(&["solve", "-", "--engine", "sat"], board.as_bytes());
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("2 to 100 cells, not for a board of 11x10"), "{}", run.err);
+    assert!(
+        run.err.contains("2 to 100 cells, not for a board of 11x10"),
+        "{}",
+        run.err
+    );
     let run = noyes(&[
         "graph",
         "theta0",

@@ -356,20 +356,17 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
             return Ok(sat_answer(request, stopped, Duration::ZERO));
         }
     };
-    // Only another program needs to be held against what people can do.
-    let surely = match &request.sat.backend {
-        BackendName::Command(_) => human(start, goal, 0, control).0.bounds.upper,
-        _ => None,
+    // Another program is held against what people can do, and nobody is asked for more moves than they need.
+    let is_program = matches!(request.sat.backend, BackendName::Command(_));
+    let by_people = (is_program || request.sat.at_most.is_some())
+        .then(|| human(start, goal, 0, control).0.bounds.upper)
+        .flatten();
+    let options = SatOptions {
+        at_most: request.sat.at_most.map(|k| k.min(by_people.unwrap_or(k))),
+        ..request.sat.clone()
     };
-    let solved = sat::solve(
-        start,
-        goal,
-        lower,
-        surely,
-        &request.sat,
-        facts.as_ref(),
-        control,
-    )?;
+    let surely = by_people.filter(|_| is_program);
+    let solved = sat::solve(start, goal, lower, surely, &options, facts.as_ref(), control)?;
     Ok(sat_answer(request, solved.outcome, solved.cpu))
 }
 

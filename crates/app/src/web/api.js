@@ -47,7 +47,7 @@ export function solve(body, onProgress = () => {}) {
     id = answer.id;
     if (cancelled) stop();
     if (answer.progress) onProgress(answer.progress);
-    return (await follow(id, onProgress)) ?? poll(id, onProgress);
+    return (streams < MOST_STREAMS && (await follow(id, onProgress))) || poll(id, onProgress);
   };
   const stop = () => request("DELETE", `jobs/${id}`).catch(() => {});
   return {
@@ -59,18 +59,22 @@ export function solve(body, onProgress = () => {}) {
   };
 }
 
+// Browsers open six connections to a host: some stay free for all other questions, the rest of the jobs are polled.
+const MOST_STREAMS = 3;
+let streams = 0;
+
 /** The record of a job by its events, or null if the stream broke. */
-function follow(id, onProgress) {
-  return new Promise((resolve) => {
-    const events = new EventSource(`${ROOT}/jobs/${id}/events`);
-    const end = (record) => {
-      events.close();
-      resolve(record);
-    };
+async function follow(id, onProgress) {
+  const events = new EventSource(`${ROOT}/jobs/${id}/events`);
+  streams += 1;
+  const record = await new Promise((resolve) => {
     events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
-    events.addEventListener("done", (event) => end(JSON.parse(event.data)));
-    events.onerror = () => end(null);
+    events.addEventListener("done", (event) => resolve(JSON.parse(event.data)));
+    events.onerror = () => resolve(null);
   });
+  events.close();
+  streams -= 1;
+  return record;
 }
 
 async function poll(id, onProgress) {
@@ -78,6 +82,6 @@ async function poll(id, onProgress) {
     const job = await get(`jobs/${id}`);
     if (job.result) return job.result;
     if (job.progress) onProgress(job.progress);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

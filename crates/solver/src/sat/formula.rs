@@ -62,6 +62,13 @@ pub struct Formula {
 }
 
 impl Formula {
+    /// About the bytes that the formula of a budget takes, before it is made.
+    pub fn bytes(cells: usize, budget: usize, slack: usize) -> usize {
+        let steps = budget + 2;
+        let per_step = cells * (cells + 1) * 44 + slack * 60;
+        steps.saturating_mul(per_step)
+    }
+
     /// The formula of a budget that has the right parity and is at least the Manhattan distance, where no plan has
     /// fewer moves than `least`.
     pub fn new(start: &Board, goal: &Board, budget: usize, least: usize) -> Formula {

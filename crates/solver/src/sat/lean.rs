@@ -77,6 +77,11 @@ impl Keep<Direction> for Lean {
             return Ok(Asked::No);
         };
         let budget = (k - more % 2) as usize;
+        let cells = self.start.tiles().len();
+        let expected = Formula::bytes(cells, budget, (more / 2) as usize);
+        if let Err(stop) = control.allow_bytes(expected) {
+            return Ok(Asked::Stopped(stop));
+        }
         let formula = Formula::new(&self.start, &self.goal, budget, least as usize);
         let formula = Rc::new(formula);
         let bytes = formula.clauses.len() * 8 + formula.variables as usize * 100;

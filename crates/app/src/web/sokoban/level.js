@@ -47,7 +47,8 @@ const expand = (line) => line.replace(/(\d+)(\D)/g, (_, times, sign) => sign.rep
 
 /** A level and its first state from XSB. */
 export function parse(xsb, title = "") {
-  const rows = xsb.replace(/^\s*\n|\s+$/g, "").split("\n");
+  // Spaces may be rows of their own, in the editor; empty lines around a level are none.
+  const rows = xsb.replace(/^(?:[ \t]*\n)(?=.*#)|\n+$/g, "").split("\n");
   const [width, height] = [Math.max(1, ...rows.map((row) => row.length)), rows.length];
   const [walls, goals, boxes, players] = [[], [], [], []];
   rows.forEach((row, y) => {
