@@ -4,7 +4,8 @@
 //! pushes from the start and pulls from the goals in turn, whichever of the two
 //! has met fewer states. They meet somewhere, long before either has seen what an
 //! optimal search has to see. With PI-corrals and dead corrals cut off, most levels
-//! take a few thousand states.
+//! take a few thousand states. Where that does not do, half of the pushes from then
+//! on are chosen by the order in which goals should be filled; see `guide`.
 //!
 //! Then smaller weights look for better plans with what is left of a budget of
 //! states, and at last the optimal search, which needs to look only at what could
@@ -24,6 +25,7 @@ use super::Objective;
 use super::distance::{Distances, Way};
 use super::field::pace;
 use super::forward::Pair;
+use super::guide::Guide;
 use super::half::Half;
 use super::optimal::{Costed, Found, optimal, solve, start_bound};
 use super::packing::{Id, hash};
@@ -39,6 +41,8 @@ const WEIGHTS: [u32; 2] = [20, 7];
 /// States that a later weight may expand for each state that the first plan took, and at least.
 const PATIENCE: u64 = 20;
 const AT_LEAST: u64 = 20_000;
+/// States after which the search for a first plan follows a goal order as well.
+const WAIT: u64 = 2_000;
 
 /// Finds a plan soon, then better ones, until it is optimal or a limit comes.
 pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
@@ -48,7 +52,8 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
         let mut most = u64::MAX;
         for weight in WEIGHTS {
             let before = (counts.expanded, memory.bytes());
-            let found = greedy(setup, weight, most, counts, memory, control);
+            let guided = best.is_none();
+            let found = greedy(setup, weight, guided, most, counts, memory, control);
             memory.release(memory.bytes() - before.1);
             most = (PATIENCE * (counts.expanded - before.0)).max(AT_LEAST);
             match found {
@@ -87,7 +92,7 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
 /// Finds some plan and leaves it at that.
 pub fn first_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
-        let found = greedy(setup, WEIGHTS[0], u64::MAX, counts, memory, control);
+        let found = greedy(setup, WEIGHTS[0], true, u64::MAX, counts, memory, control);
         let lower = start_bound(setup);
         let costed = |plan: Vec<Direction>| {
             let cost = cost_of(setup, &plan, objective);
@@ -126,10 +131,11 @@ fn cost_of(setup: &Setup, plan: &[Direction], objective: Objective) -> Pair {
     }
 }
 
-/// A plan by weighted best-first search from both ends; none if there is none.
+/// A plan by weighted best-first search from both ends; none if there is none. With `guided`, by goal order as well.
 fn greedy(
     setup: &Setup,
     weight: u32,
+    guided: bool,
     most: u64,
     counts: &mut Counts,
     memory: &mut Memory,
@@ -161,10 +167,25 @@ fn greedy(
     {
         return Ok(Some(vec![]));
     }
+    let begin = counts.expanded + WAIT;
+    let mut guide: Option<Guide> = None;
+    let mut wanted = guided;
     loop {
-        // 1. The end that has met fewer states goes on.
+        // 1. What takes long is led by a goal order as well.
+        if wanted && counts.expanded >= begin {
+            wanted = false;
+            guide = Guide::new(setup, memory)?;
+            if let Some(guide) = &mut guide {
+                guide.join(&ends[0].table, &mut pool, &mut open[0], memory)?;
+            }
+        }
+        // 2. The end that has met fewer states goes on.
         let side = usize::from(ends.len() > 1 && ends[1].table.len() < ends[0].table.len());
-        let Some((_, id)) = pool.pop(&mut open[side], memory) else {
+        let next = match &mut guide {
+            Some(guide) if side == 0 => guide.take(&mut pool, &mut open[0], memory),
+            _ => pool.pop(&mut open[side], memory).map(|(_, id)| id),
+        };
+        let Some(id) = next else {
             return Ok(None);
         };
         if due.is_due() {
@@ -173,7 +194,7 @@ fn greedy(
         if counts.expanded > end {
             return Err(Stop::Budget);
         }
-        // 2. Its pushes or pulls; a meeting is a plan.
+        // 3. Its pushes or pulls; a meeting is a plan.
         let (one, two) = ends.split_at_mut(1);
         let (half, other) = match side {
             0 => (&mut one[0], two.first()),
@@ -202,6 +223,13 @@ fn greedy(
         for &(id, g, h) in &half.fresh {
             let key = (4 * g + weight * h, h);
             pool.push(&mut open[side], key, id, memory)?;
+        }
+        if side == 0
+            && let Some(guide) = &mut guide
+        {
+            for &(id, _, h) in &half.fresh {
+                guide.push(&half.table, id, h, &mut pool, memory)?;
+            }
         }
     }
 }
