@@ -22,6 +22,7 @@ mod matching;
 mod meet;
 mod optimal;
 mod packing;
+mod pairs;
 mod plan;
 mod setup;
 mod symmetry;
