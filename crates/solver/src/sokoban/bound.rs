@@ -3,12 +3,14 @@
 //! Forwards, boxes are matched with goals, and a push may show that boxes are
 //! frozen: off goals the state is dead, on goals they are walls from then on.
 //! Backwards, boxes are matched with those of the start, and as a state stands for
-//! its images under the level's symmetries, the bound is the least over them.
+//! its images under the level's symmetries, the bound is the least over them. Both
+//! ways a state is dead if two of its boxes are a lost pair.
 
 use super::distance::{Distances, Place, Way};
 use super::freeze::Freeze;
 use super::frozen::Variants;
 use super::matching::Matching;
+use super::pairs::Pairs;
 use super::setup::{Position, Setup};
 use crate::control::Stop;
 use crate::search::memory::Memory;
@@ -27,6 +29,12 @@ pub(crate) struct Bound<'a> {
     frozen: Vec<u16>,
     variant: Option<u32>,
     places: Vec<Place>,
+    pairs: Option<&'a Pairs>,
+    /// States looked at before it was there.
+    looks: usize,
+    /// The boxes of the state, and the same as bits.
+    boxes: Vec<u16>,
+    bits: Vec<u64>,
 }
 
 impl<'a> Bound<'a> {
@@ -48,6 +56,10 @@ impl<'a> Bound<'a> {
             frozen: vec![],
             variant: None,
             places: vec![],
+            pairs: None,
+            looks: 0,
+            boxes: vec![],
+            bits: vec![],
         }
     }
 
@@ -58,6 +70,7 @@ impl<'a> Bound<'a> {
         memory: &mut Memory,
     ) -> Result<Option<u32>, Stop> {
         let mut least = None;
+        self.find_pairs(position, memory)?;
         if self.way == Way::Push {
             self.find_frozen(position);
             self.variant = self.number(memory)?;
@@ -79,6 +92,11 @@ impl<'a> Bound<'a> {
     /// The bound if one box were elsewhere, with the player here, on this side of it.
     #[inline]
     pub(crate) fn with(&mut self, number: usize, to: u16, player: u16, side: usize) -> Option<u32> {
+        if let Some(pairs) = self.pairs
+            && pairs.has_lost(&self.bits, self.boxes[number], to, player)
+        {
+            return None;
+        }
         let (field, distances) = match self.variant {
             None => (&self.setup.field, self.distances),
             Some(number) => {
@@ -146,6 +164,20 @@ impl<'a> Bound<'a> {
         let distances = &self.variants.get(number).distances;
         let bound = self.fresh.start(distances, &self.places);
         Ok(bound.map(|bound| bound.max(h)))
+    }
+
+    /// Looks at pairs of boxes from some time on.
+    fn find_pairs(&mut self, position: &Position, memory: &mut Memory) -> Result<(), Stop> {
+        if self.pairs.is_none() {
+            self.looks += 1;
+            let pairs = self.setup.pairs(self.looks, memory)?;
+            self.pairs = pairs.filter(|pairs| memory.claim(pairs.bytes()).is_ok());
+        }
+        if let Some(pairs) = self.pairs {
+            self.boxes.clone_from(&position.boxes);
+            pairs.write(&position.boxes, &mut self.bits);
+        }
+        Ok(())
     }
 
     /// The boxes of a state that are frozen.

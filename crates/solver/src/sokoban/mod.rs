@@ -24,6 +24,7 @@ mod matching;
 mod meet;
 mod optimal;
 mod packing;
+mod pairs;
 mod plan;
 mod setup;
 mod symmetry;

@@ -301,4 +301,35 @@ mod tests {
         }
         assert!(compared > 20, "{compared}");
     }
+
+    #[test]
+    fn looking_at_pairs_changes_no_cost() {
+        let control = Control::new();
+        let mut compared = 0;
+        for level in (0..400).flat_map(|seed| [pulled_level(seed), random_level(seed)]) {
+            if !counts_suffice(&level) {
+                continue;
+            }
+            let mut memory = Memory::new(&control);
+            for objective in [Objective::Pushes, Objective::Moves] {
+                let mut solve = |patience: Option<usize>| {
+                    let mut setup = Setup::new(&level, &mut memory).expect("no limits");
+                    if setup.patience < usize::MAX {
+                        setup.patience = patience.unwrap_or(usize::MAX);
+                    }
+                    let mut counts = Counts::default();
+                    let found =
+                        optimal(&setup, objective, None, &mut counts, &mut memory, &control);
+                    (found.best.map(|(_, cost)| cost), counts.expanded)
+                };
+                let (without, all) = solve(None);
+                for patience in [0, 20] {
+                    let (with, fewer) = solve(Some(patience));
+                    assert_eq!(with, without, "{objective:?} {level:?}");
+                    compared += u32::from(fewer < all && with.is_some());
+                }
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
 }

@@ -1,10 +1,13 @@
 //! What all searches of a level share, made once: field, distances, symmetries and how states are packed.
 
+use std::cell::OnceCell;
+
 use noyes_puzzle::sokoban::Level;
 
 use super::distance::Distances;
 use super::field::{Field, Walk};
 use super::packing::Packing;
+use super::pairs::Pairs;
 use super::symmetry::{distinct_turns, symmetries};
 use crate::control::Stop;
 use crate::search::memory::Memory;
@@ -19,6 +22,9 @@ pub(crate) struct Setup {
     pub(crate) turns: Vec<Vec<u16>>,
     /// Boxes that no goal needs.
     pub(crate) surplus: usize,
+    /// After how many states to look at pairs of boxes, and what was found.
+    pub(crate) patience: usize,
+    pairs: OnceCell<Option<Pairs>>,
 }
 
 impl Setup {
@@ -31,6 +37,7 @@ impl Setup {
             .map(|c| surplus > 0 || distances.is_live(c) || field.boxes.contains(&c))
             .collect();
         let symmetries = symmetries(level, &field);
+        let patience = Pairs::patience(&field, &distances).unwrap_or(usize::MAX);
         Ok(Setup {
             packing: Packing::new(field.boxes.len(), &may_hold),
             turns: distinct_turns(&field, &distances, &symmetries),
@@ -38,7 +45,18 @@ impl Setup {
             field,
             distances,
             surplus,
+            patience,
+            pairs: OnceCell::new(),
         })
+    }
+
+    /// Which pairs of boxes are lost, once it is known or so many states have been looked at that it is time to know.
+    pub(crate) fn pairs(&self, looks: usize, memory: &mut Memory) -> Result<Option<&Pairs>, Stop> {
+        if looks >= self.patience && self.pairs.get().is_none() {
+            let pairs = Pairs::new(&self.field, &self.distances, &self.symmetries, memory)?;
+            let _ = self.pairs.set(pairs); // nobody else was here
+        }
+        Ok(self.pairs.get().and_then(Option::as_ref))
     }
 }
 
