@@ -366,7 +366,15 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
         ..request.sat.clone()
     };
     let surely = by_people.filter(|_| is_program);
-    let solved = sat::solve(start, goal, lower, surely, &options, facts.as_ref(), control)?;
+    let solved = sat::solve(
+        start,
+        goal,
+        lower,
+        surely,
+        &options,
+        facts.as_ref(),
+        control,
+    )?;
     Ok(sat_answer(request, solved.outcome, solved.cpu))
 }
 

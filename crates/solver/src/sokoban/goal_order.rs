@@ -190,11 +190,11 @@ fn pull_out(
         for d in 0..4 {
             let to = field.step(cell, d);
             let beyond = field.step(to, d);
-            if to != field.wall()
-                && walk.reaches(to)
-                && occupied[usize::from(beyond)] == 0
-                && !std::mem::replace(&mut seen[usize::from(to)][d], true)
-            {
+            if to == field.wall() || !walk.reaches(to) || occupied[usize::from(beyond)] != 0 {
+                continue;
+            }
+            let seen = &mut seen[usize::from(to)];
+            if !std::mem::replace(&mut seen[d], true) {
                 queue.push((to, beyond, pulls + 1));
             }
         }
