@@ -73,7 +73,7 @@ fn json_tells_everything_about_a_plan() {
         ("plan", "rR"),
         ("notation", "lurd"),
         ("level", "6#|#@-$.#|6#"),
-        ("engine", "bfs"),
+        ("engine", "bidirectional"),
     ] {
         assert_eq!(answer[field], value, "{field}");
     }

@@ -127,18 +127,20 @@ pub(crate) fn has_engine(engine: Engine, players: usize) -> bool {
 
 /// Why a level has no plan, in words, where that is seen without a search.
 pub(crate) fn in_words(level: &Level) -> Option<String> {
-    if level.players().len() == 1 {
-        return why_unsolvable(level).map(|reason| reason.words);
-    }
     let (boxes, goals) = (level.boxes().len(), level.goals().count());
     let s = |n: usize, more: &'static str| if n == 1 { "" } else { more };
-    (boxes < goals).then(|| {
-        format!(
+    if boxes < goals {
+        return Some(format!(
             "{boxes} box{} for {goals} goal{}, and every goal needs a box",
             s(boxes, "es"),
             s(goals, "s")
-        )
-    })
+        ));
+    }
+    let is_crew = level.players().len() > 1;
+    if is_crew {
+        return None; // the reasons below are about one player
+    }
+    why_unsolvable(level).map(|reason| reason.words)
 }
 
 /// The answer of an engine for one player.
