@@ -7,9 +7,11 @@
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::sokoban::{Level, parse_level};
 use noyes_puzzle::tiles::Direction;
-use noyes_solver::sokoban::{Objective, any_plan, fewest_moves, fewest_pushes, first_plan};
+use noyes_solver::sokoban::{
+    Objective, any_plan, fewest_moves, fewest_pushes, fewest_steps, first_plan,
+};
 use noyes_solver::{Control, Outcome, Status};
 
 fn main() {
@@ -37,8 +39,9 @@ fn main() {
         }
         "ntu" => {
             let names = [1, 5, 10, 11, 12, 13];
-            let maps: Vec<(usize, Level)> = names.iter().map(|&n| (n, read_map(n))).collect();
+            let maps = names.map(|n| (n, read_map(&n.to_string())));
             measure("ntu moves", &maps, &only, limit, fewest_moves, 0);
+            crew("1MA", limit);
         }
         _ => panic!("micro-pushes, micro-moves, micro-any, boxoban or ntu"),
     }
@@ -50,6 +53,25 @@ fn memory_limit() -> usize {
     words
         .get(4)
         .map_or(6 << 30, |mb| mb.parse::<usize>().expect("megabytes") << 20)
+}
+
+/// A map for several players, with waiting and without.
+fn crew(name: &str, limit: u64) {
+    let level = read_map(name);
+    for (wait, told) in [(true, "waiting"), (false, "no waiting")] {
+        let control = Control::new().time_limit(Duration::from_secs(limit));
+        let started = ProcessTime::now();
+        let outcome = fewest_steps(&level, wait, &control);
+        let taken = started.elapsed().as_secs_f64();
+        println!(
+            "{name}, {told}: {} {} steps {:.2} ms {} expanded {} generated",
+            outcome.status.word(),
+            outcome.bounds.lower,
+            taken * 1e3,
+            outcome.counts.expanded,
+            outcome.counts.generated,
+        );
+    }
 }
 
 fn first(level: &Level, control: &Control) -> Outcome<Direction> {
@@ -162,54 +184,13 @@ fn read_optima(column: usize) -> Vec<Option<u32>> {
     std::iter::once(None).chain(rows.map(field)).collect()
 }
 
-/// Levels after comments that begin with their numbers.
+/// Levels with their numbers.
 fn read_levels(name: &str) -> Vec<(usize, Level)> {
-    let mut levels = vec![];
-    let (mut number, mut rows): (usize, Vec<String>) = (0, vec![]);
-    for line in read(name).lines().chain([""]) {
-        if let Some(comment) = line.strip_prefix(';') {
-            number = comment
-                .split_whitespace()
-                .next()
-                .and_then(|w| w.parse().ok())
-                .unwrap_or(number);
-        } else if !line.trim().is_empty() {
-            rows.push(line.to_owned());
-        } else if !rows.is_empty() {
-            levels.push((number, xsb(&rows)));
-            rows.clear();
-        }
-    }
-    levels
+    let entries = noyes_puzzle::sokoban::read_levels(&read(name)).expect("levels");
+    let levels = entries.into_iter().map(|entry| entry.level);
+    (1..).zip(levels.map(|l| l.expect("a level"))).collect()
 }
 
-fn read_map(number: usize) -> Level {
-    let text = read(&format!("ntu/map{number}.txt"));
-    let letter = |c: char| match c {
-        'W' => '#',
-        'B' => '$',
-        'P' => '@',
-        'T' => '.',
-        _ => ' ',
-    };
-    let rows: Vec<String> = text
-        .lines()
-        .map(|l| l.chars().map(letter).collect())
-        .collect();
-    xsb(&rows)
-}
-
-fn xsb(rows: &[String]) -> Level {
-    let width = rows.iter().map(String::len).max().expect("rows");
-    let text: Vec<char> = rows
-        .iter()
-        .flat_map(|r| format!("{r:width$}").chars().collect::<Vec<_>>())
-        .collect();
-    let find = |symbols: &str| -> Vec<u16> {
-        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
-        cells.map(|i| i as u16).collect()
-    };
-    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
-    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
-    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).expect("a level")
+fn read_map(name: &str) -> Level {
+    parse_level(&read(&format!("ntu/map{name}.txt"))).expect("a map")
 }

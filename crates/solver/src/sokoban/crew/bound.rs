@@ -111,15 +111,13 @@ impl Bound {
     ) -> u32 {
         if way == Way::Backward {
             let walk = self.regroup(ground, players);
-            return walk
-                .max(shared(pushes, &self.idle))
-                .max(self.farthest_back(boxes));
+            return self.farthest_back(boxes, walk.max(shared(pushes, &self.idle)));
         }
         if pushes == 0 {
             return 0;
         }
         self.wait_for_pushes(ground, boxes, players);
-        shared(pushes, &self.room).max(self.farthest(boxes))
+        self.farthest(boxes, shared(pushes, &self.room))
     }
 
     /// Notes which boxes can never be moved again.
@@ -169,32 +167,39 @@ impl Bound {
         self.room.sort_unstable();
     }
 
-    /// The steps until the box that takes longest is home, each going where it likes.
-    fn farthest(&self, boxes: &[u16]) -> u32 {
+    /// The steps until the box that takes longest is home, each going where it likes, or `most` if that is more.
+    fn farthest(&self, boxes: &[u16], mut most: u32) -> u32 {
         let steps = |goal: &[u16], at: usize| match goal[usize::from(boxes[at])] {
             0 => 0,
             pushes => steps(pushes) + self.first[at],
         };
-        let for_goal = |goal: &Vec<u16>| (0..boxes.len()).map(|at| steps(goal, at)).min();
-        let for_box = |at: usize| self.to_goal.iter().map(|goal| steps(goal, at)).min();
-        let mut most = self.to_goal.iter().filter_map(for_goal).max().unwrap_or(0);
+        for goal in &self.to_goal {
+            raise(&mut most, (0..boxes.len()).map(|at| steps(goal, at)));
+        }
         if !self.spare {
-            most = most.max((0..boxes.len()).filter_map(for_box).max().unwrap_or(0));
+            for at in 0..boxes.len() {
+                raise(&mut most, self.to_goal.iter().map(|goal| steps(goal, at)));
+            }
         }
         most
     }
 
-    /// The steps since the start of the box that has come farthest.
-    fn farthest_back(&self, boxes: &[u16]) -> u32 {
+    /// The steps since the start of the box that has come farthest, or `most` if that is more.
+    fn farthest_back(&self, boxes: &[u16], mut most: u32) -> u32 {
         let steps = |(pushes, first): &(Vec<u16>, u32), at: u16| match pushes[usize::from(at)] {
             0 => 0,
             pushes => steps(pushes) + first,
         };
-        let from_box = |start| boxes.iter().map(|&at| steps(start, at)).min();
-        let to_place = |&at: &u16| self.from_start.iter().map(|start| steps(start, at)).min();
-        let most = self.from_start.iter().filter_map(from_box).max();
-        most.max(boxes.iter().filter_map(to_place).max())
-            .unwrap_or(0)
+        for start in &self.from_start {
+            raise(&mut most, boxes.iter().map(|&at| steps(start, at)));
+        }
+        for &at in boxes {
+            raise(
+                &mut most,
+                self.from_start.iter().map(|start| steps(start, at)),
+            );
+        }
+        most
     }
 
     /// The steps that the players needed at least to get from where they started to these places.
@@ -211,6 +216,18 @@ impl Bound {
             .max();
         to_place.max(from_start).unwrap_or(0).into()
     }
+}
+
+/// Raises `most` to the least of these, if there are any; one that is no more than `most` ends the search for it.
+fn raise(most: &mut u32, ways: impl Iterator<Item = u32>) {
+    let mut least = None;
+    for way in ways {
+        if way <= *most {
+            return;
+        }
+        least = Some(least.map_or(way, |l: u32| l.min(way)));
+    }
+    *most = least.unwrap_or(*most);
 }
 
 /// A distance as a number of steps.

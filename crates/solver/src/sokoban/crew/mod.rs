@@ -27,6 +27,7 @@
 
 mod bound;
 mod joint;
+mod known;
 mod matching;
 
 use std::collections::BTreeMap;
@@ -44,6 +45,7 @@ use crate::search::queue::{Buckets, Pool};
 use crate::search::store::{Id, Store};
 use bound::{Bound, Way};
 use joint::{Choice, Joint, Last};
+use known::Known;
 use matching::NO_WAY;
 
 /// Finds a plan of the fewest steps, in which all players move at once, or may also wait.
@@ -97,7 +99,7 @@ fn run<T: State>(
         is_backward: false,
         length: 0,
         met: None,
-        cache: vec![],
+        known: [Known::new(), Known::new()],
         pace: Pace::new(64),
         counts: Counts::default(),
     };
@@ -198,8 +200,8 @@ struct Search<'a, T: State> {
     length: u32,
     /// The cheapest meeting: its state on both sides, if the backward one has it, and the steps.
     met: Option<(Id, Option<Id>, u32)>,
-    /// The pushes that are left in each position of boxes seen among the children of a state.
-    cache: Vec<(T, Option<u32>)>,
+    /// The pushes that positions of boxes need, by side.
+    known: [Known<T>; 2],
     pace: Pace,
     counts: Counts,
 }
@@ -212,7 +214,7 @@ impl<T: State> Search<'_, T> {
     /// Searches until both sides meet in a shortest plan, or one of them has nothing left.
     fn run(&mut self, boxes: &[u16], players: &[u16]) -> Result<(), Stop> {
         self.memory
-            .claim(self.ground.bytes() + self.bound.bytes())?;
+            .claim(self.ground.bytes() + self.bound.bytes() + 2 * Known::<T>::BYTES)?;
         let mut start = self.blank.clone();
         start.as_mut()[..self.boxes].copy_from_slice(boxes);
         start.as_mut()[self.boxes..self.used].copy_from_slice(players);
@@ -308,7 +310,6 @@ impl<T: State> Search<'_, T> {
             boxes: &parent.as_ref()[..self.boxes],
         };
         let mut joint = std::mem::take(&mut self.joint);
-        self.cache.clear();
         let (mut end, mut later) = (Ok(()), u32::MAX);
         let mut visit = |choices: &[Choice]| {
             end = self.visit(side, id, &state, g, choices, &mut later);
@@ -341,6 +342,12 @@ impl<T: State> Search<'_, T> {
             self.control.poll(&self.counts)?;
         }
         let (child, waited) = self.child(state, choices);
+        let seen = &self.sides[side].seen;
+        if let Some(there) = seen.find(&child)
+            && seen.value(there).g <= g + 1
+        {
+            return Ok(()); // its bound is not needed again
+        }
         let Some(h) = self.steps(side, &child) else {
             return Ok(());
         };
@@ -419,17 +426,9 @@ impl<T: State> Search<'_, T> {
     fn steps(&mut self, side: usize, state: &T) -> Option<u32> {
         let way = [Way::Forward, Way::Backward][side];
         let (boxes, players) = state.as_ref()[..self.used].split_at(self.boxes);
-        let known = self
-            .cache
-            .iter()
-            .find(|(of, _)| of.as_ref()[..self.boxes] == *boxes);
-        let pushes = if let Some(&(_, pushes)) = known {
-            pushes
-        } else {
-            let pushes = self.bound.pushes(self.ground, way, boxes);
-            self.cache.push((state.clone(), pushes));
-            pushes
-        };
+        let mut alone = self.blank.clone();
+        alone.as_mut()[..self.boxes].copy_from_slice(boxes);
+        let pushes = self.known[side].get(alone, || self.bound.pushes(self.ground, way, boxes));
         let steps = self.bound.steps(self.ground, way, pushes?, boxes, players);
         Some(steps).filter(|&steps| steps < NO_WAY)
     }
@@ -441,7 +440,6 @@ impl<T: State> Search<'_, T> {
         let (goals, free): (Vec<u16>, Vec<u16>) = cells.partition(is_goal);
         let mut state = self.blank.clone();
         state.as_mut()[..self.boxes].copy_from_slice(&goals);
-        self.cache.clear();
         let players = self.used - self.boxes;
         if free.len() < players {
             return Ok(());
