@@ -1,0 +1,66 @@
+//! What the README shows is what the program prints.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Commands that only some machines can run, that wait for keys, or that print times and paths.
+const LEFT_OUT: [&str; 8] = [
+    "kissat",
+    "decode",
+    " > ",
+    " -o ",
+    " -v",
+    "noyes pdb",
+    "noyes show",
+    "noyes serve",
+];
+
+/// The commands of the README that can be run anywhere, each with the text below it.
+fn examples(readme: &str) -> Vec<(String, String)> {
+    let mut examples: Vec<(String, String)> = vec![];
+    let mut is_console = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            is_console = line == "```console";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_console) {
+            examples.push((command.into(), String::new()));
+        } else if is_console && let Some((_, shown)) = examples.last_mut() {
+            shown.push_str(line);
+            shown.push('\n');
+        }
+    }
+    examples.retain(|(command, shown)| {
+        command.starts_with("noyes ")
+            && !shown.trim().is_empty()
+            && !LEFT_OUT.iter().any(|left_out| command.contains(left_out))
+    });
+    examples
+}
+
+/// A text without regard to where its lines are broken.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_examples_print_what_is_shown() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let examples = examples(&readme);
+    assert!(examples.len() > 10, "{examples:?}");
+    let program = format!("'{}' ", env!("CARGO_BIN_EXE_noyes"));
+    for (command, shown) in examples {
+        let typed = command.replacen("noyes ", &program, 1);
+        let output = Command::new("sh")
+            .args(["-c", &typed])
+            .current_dir(&root)
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let (shown, printed) = (words(&shown), words(&printed));
+        match shown.strip_suffix(" ...") {
+            Some(beginning) => assert!(printed.starts_with(beginning), "{command}\n{printed}"),
+            None => assert_eq!(printed, shown, "{command}"),
+        }
+    }
+}
