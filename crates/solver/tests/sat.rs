@@ -1,5 +1,7 @@
 //! SAT: every encoding, schedule, keeping and backend gives the optimum; plans are models, and models plans.
 
+mod ways;
+
 use std::time::{Duration, Instant};
 
 use noyes_check::board_plan;
@@ -13,6 +15,7 @@ use noyes_solver::{
     Answer, AtDistance, Control, Engine, Plan, Request, RequestError, SatOptions, SolveError,
     Status, Stop, solve,
 };
+use ways::ways;
 
 const ENCODINGS: [&str; 8] = [
     "edixhoven",
@@ -66,25 +69,6 @@ fn by_bfs(board: &Board, goal: &Board) -> (u32, Vec<Direction>) {
         panic!("a plan of directions");
     };
     (answer.bounds.upper.unwrap(), plan)
-}
-
-/// All ways of solving by SAT but for the encoding.
-fn ways() -> Vec<SatOptions> {
-    let mut ways = vec![];
-    for &bounds in Schedule::ALL {
-        for &keep in KeepName::ALL {
-            let backends = ["cadical", "batsat", "glucose", "minisat"];
-            for backend in backends.iter().filter_map(|name| name.parse().ok()) {
-                ways.push(SatOptions {
-                    bounds,
-                    keep,
-                    backend,
-                    ..SatOptions::default()
-                });
-            }
-        }
-    }
-    ways
 }
 
 fn assert_optimal(board: &Board, goal: &Board, sat: &SatOptions) {

@@ -1,19 +1,21 @@
 //! Levels by SAT: every encoding, schedule, keeping and backend gives the optimum of flooding; plans are models, models plans.
 
+mod plain_sokoban;
+mod ways;
+
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
-use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::cnf::{Cnf, Lit};
 use noyes_solver::sat::dimacs::{DimacsError, LevelInstance};
 use noyes_solver::sat::encoding::{Encoding, EncodingName, Push, unroll};
-use noyes_solver::sat::{
-    KeepName, LevelSatError, SatOptions, Schedule, by_moves, by_pushes, solve_level,
-};
+use noyes_solver::sat::{LevelSatError, SatOptions, Schedule, by_moves, by_pushes, solve_level};
 use noyes_solver::sokoban::Step;
 use noyes_solver::{Control, Objective, Status, Stop};
+use plain_sokoban::level;
+use ways::ways;
 
 const BY_PUSHES: [&str; 5] = [
     "tamura",
@@ -23,17 +25,6 @@ const BY_PUSHES: [&str; 5] = [
     "pushes",
 ];
 const BY_MOVES: [&str; 2] = ["moves", "moves+lean"];
-
-fn level(rows: &[&str]) -> Level {
-    let text: Vec<char> = rows.concat().chars().collect();
-    let find = |symbols: &str| -> Vec<u16> {
-        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
-        cells.map(|i| i as u16).collect()
-    };
-    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
-    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
-    Level::new(rows[0].len(), &walls, &goals, &find("$*"), &find("@+")).unwrap()
-}
 
 /// Numbers for levels: a linear congruence is random enough.
 struct Numbers(u64);
@@ -202,24 +193,6 @@ fn replay(level: &Level, plan: &[Step]) -> (u32, u32) {
     (plan.len() as u32, pushes)
 }
 
-/// All ways of solving by SAT but for the encoding.
-fn ways() -> Vec<SatOptions> {
-    let mut ways = vec![];
-    for &bounds in Schedule::ALL {
-        for &keep in KeepName::ALL {
-            for backend in [BackendName::Cadical, BackendName::Batsat] {
-                ways.push(SatOptions {
-                    bounds,
-                    keep,
-                    backend,
-                    ..SatOptions::default()
-                });
-            }
-        }
-    }
-    ways
-}
-
 fn assert_optimal(level: &Level, objective: Objective, wait: bool, way: &SatOptions, optimum: u32) {
     let told = format!("{level:?} by {way:?}, wait: {wait}");
     let outcome = solve_level(level, objective, wait, way, &Control::new()).unwrap();
@@ -247,67 +220,50 @@ fn levels(players: usize, count: usize) -> Vec<Level> {
     with_plans.take(count).collect()
 }
 
-#[test]
-fn every_way_gives_the_fewest_pushes() {
-    let ways = ways();
-    for (i, level) in levels(1, 24).iter().enumerate() {
-        let (optimum, _) = flood(level, Objective::Pushes, true, 0).unwrap();
-        for (j, name) in BY_PUSHES.iter().enumerate() {
-            for (l, way) in ways.iter().enumerate() {
-                // Every way on some levels, every level in some ways.
-                if (i + j + l) % 4 == 0 {
-                    let encoding = name.parse().unwrap();
-                    let way = SatOptions {
-                        encoding,
-                        ..way.clone()
-                    };
-                    assert_optimal(level, Objective::Pushes, true, &way, optimum);
-                }
+/// Solves a level by each encoding in some ways: every way on some levels, every level in some ways.
+fn assert_in_some_ways(
+    (number, level): (usize, &Level),
+    objective: Objective,
+    encodings: &[&str],
+    wait: impl Fn(usize) -> bool,
+    one_in: usize,
+) {
+    let optima = [false, true].map(|wait| flood(level, objective, wait, 0));
+    for (j, name) in encodings.iter().enumerate() {
+        for (l, way) in ways().iter().enumerate() {
+            if !(number + j + l).is_multiple_of(one_in) {
+                continue;
+            }
+            let way = SatOptions {
+                encoding: name.parse().unwrap(),
+                ..way.clone()
+            };
+            if let Some((optimum, _)) = &optima[usize::from(wait(l))] {
+                assert_optimal(level, objective, wait(l), &way, *optimum);
             }
         }
+    }
+}
+
+#[test]
+fn every_way_gives_the_fewest_pushes() {
+    for level in levels(1, 24).iter().enumerate() {
+        assert_in_some_ways(level, Objective::Pushes, &BY_PUSHES, |_| true, 4);
     }
 }
 
 #[test]
 fn every_way_gives_the_fewest_moves() {
-    let ways = ways();
-    for (i, level) in levels(1, 30).iter().enumerate() {
-        let (optimum, _) = flood(level, Objective::Moves, true, 0).unwrap();
-        for (j, name) in BY_MOVES.iter().enumerate() {
-            for (l, way) in ways.iter().enumerate() {
-                if (i + j + l) % 4 == 0 {
-                    let encoding = name.parse().unwrap();
-                    let way = SatOptions {
-                        encoding,
-                        ..way.clone()
-                    };
-                    assert_optimal(level, Objective::Moves, l % 2 == 0, &way, optimum);
-                }
-            }
-        }
+    for level in levels(1, 30).iter().enumerate() {
+        assert_in_some_ways(level, Objective::Moves, &BY_MOVES, |l| l % 2 == 0, 4);
     }
 }
 
 #[test]
 fn every_way_gives_the_fewest_steps_of_two_players() {
-    let ways = ways();
-    for (i, level) in levels(2, 16).iter().enumerate() {
+    for level in levels(2, 16).iter().enumerate() {
         for wait in [true, false] {
-            let Some((optimum, _)) = flood(level, Objective::Moves, wait, 0) else {
-                continue;
-            };
-            for (j, name) in BY_MOVES.iter().enumerate() {
-                for (l, way) in ways.iter().enumerate() {
-                    if (i + j + l) % 6 == 0 {
-                        let encoding = name.parse().unwrap();
-                        let way = SatOptions {
-                            encoding,
-                            ..way.clone()
-                        };
-                        assert_optimal(level, Objective::Moves, wait, &way, optimum);
-                    }
-                }
-            }
+            assert_in_some_ways(level, Objective::Moves, &BY_MOVES, |_| wait, 6);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Sokoban by search agrees with brute force: both objectives, ties included, on random small levels.
 
+mod plain_sokoban;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
@@ -10,6 +12,7 @@ use noyes_solver::sokoban::{
     Objective, any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable,
 };
 use noyes_solver::{Control, Outcome, Status, Stop};
+use plain_sokoban::level;
 
 type State = (Vec<u16>, u16);
 
@@ -94,20 +97,6 @@ fn cost_of(level: &Level, outcome: &Outcome<Direction>, pushes_first: bool) -> O
     assert_eq!(outcome.bounds.upper, Some(cost.0));
     assert_eq!(outcome.bounds.lower, cost.0);
     Some(cost)
-}
-
-fn xsb(rows: &[&str]) -> Level {
-    let width = rows.iter().map(|r| r.len()).max().unwrap_or(0);
-    let text: Vec<char> = (rows.iter())
-        .flat_map(|r| format!("{r:width$}").chars().collect::<Vec<_>>())
-        .collect();
-    let find = |symbols: &str| -> Vec<u16> {
-        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
-        cells.map(|i| i as u16).collect()
-    };
-    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
-    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
-    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).expect("a level")
 }
 
 /// What a level is made of, to be changed and put together again.
@@ -321,7 +310,7 @@ fn microban() -> Vec<(usize, Level, Option<u32>, Option<u32>)> {
             let rows: Vec<&str> = block.lines().filter(|l| !l.starts_with(';')).collect();
             let mut fields = known.split(',').skip(1).map(|f| f.parse().ok());
             let (pushes, moves) = (fields.next().flatten(), fields.next().flatten());
-            (i + 1, xsb(&rows), pushes, moves)
+            (i + 1, level(&rows), pushes, moves)
         })
         .collect()
 }
@@ -414,11 +403,11 @@ fn levels_that_are_their_own_mirror_image_have_the_optimum_of_brute_force() {
 #[test]
 fn symmetric_levels_have_the_optimum_of_brute_force() {
     let levels = [
-        xsb(&[
+        level(&[
             "#######", "#     #", "# $.$ #", "# .@. #", "# $.$ #", "#     #", "#######",
         ]),
-        xsb(&["######", "#@   #", "# $$ #", "#    #", "#.  .#", "######"]),
-        xsb(&[
+        level(&["######", "#@   #", "# $$ #", "#    #", "#.  .#", "######"]),
+        level(&[
             "#######", "#  .  #", "# $ $ #", "#. @ .#", "# $   #", "#  .  #", "#######",
         ]),
     ];
@@ -433,7 +422,7 @@ fn symmetric_levels_have_the_optimum_of_brute_force() {
 
 #[test]
 fn a_level_that_is_solved_needs_nothing() {
-    let level = xsb(&["#####", "#@ *#", "#####"]);
+    let level = level(&["#####", "#@ *#", "#####"]);
     for outcome in [
         fewest_pushes(&level, &Control::new()),
         fewest_moves(&level, &Control::new()),
@@ -499,7 +488,7 @@ fn large_levels_end_by_their_limits_with_sound_bounds() {
 
 #[test]
 fn a_room_of_goals_is_packed_within_few_states() {
-    let level = xsb(&[
+    let level = level(&[
         "###############",
         "#@       ##  .#",
         "#  $$ $ $ #  .#",

@@ -183,6 +183,17 @@ impl Csp {
         Int { lo, hi, le }
     }
 
+    /// The next order literal of an integer whose domain grows with the formula; the integer counts as declared once.
+    pub fn grow(&mut self, order: &mut Vec<Lit>, sink: &mut dyn Sink) -> Lit {
+        let le = sink.variable();
+        match order.last() {
+            None => self.declared += 1,
+            Some(&before) => sink.clause(&[-before, le]),
+        }
+        order.push(le);
+        le
+    }
+
     /// A new Boolean.
     pub fn boolean(&mut self, sink: &mut dyn Sink) -> Lit {
         self.declared += 1;

@@ -1,21 +1,11 @@
 //! Levels for the unit tests of this folder.
 
-use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::sokoban::{Level, parse_level};
 use noyes_puzzle::tiles::Generator;
 
 /// A level of XSB rows.
 pub(crate) fn read(rows: &[&str]) -> Level {
-    let width = rows.iter().map(|r| r.len()).max().unwrap_or(0);
-    let text: Vec<char> = (rows.iter())
-        .flat_map(|r| format!("{r:width$}").chars().collect::<Vec<_>>())
-        .collect();
-    let find = |symbols: &str| -> Vec<u16> {
-        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
-        cells.map(|i| i as u16).collect()
-    };
-    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
-    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
-    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).expect("a level")
+    parse_level(&rows.join("\n")).expect("a level")
 }
 
 /// A small level with walls at random, one player and up to three boxes.

@@ -3,23 +3,12 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::sokoban::{Level, parse_level};
 use noyes_puzzle::tiles::{Direction, Generator};
 
 /// A level from rows of XSB.
 pub fn level(rows: &[&str]) -> Level {
-    let width = rows.iter().map(|r| r.len()).max().unwrap();
-    let text: Vec<char> = rows
-        .iter()
-        .flat_map(|r| format!("{r:width$}").chars().collect::<Vec<_>>())
-        .collect();
-    let find = |symbols: &str| -> Vec<u16> {
-        let cells = (0..text.len()).filter(|&i| symbols.contains(text[i]));
-        cells.map(|i| i as u16).collect()
-    };
-    let walls: Vec<bool> = text.iter().map(|&c| c == '#').collect();
-    let goals: Vec<bool> = text.iter().map(|&c| ".*+".contains(c)).collect();
-    Level::new(width, &walls, &goals, &find("$*"), &find("@+")).unwrap()
+    parse_level(&rows.join("\n")).unwrap()
 }
 
 /// A random level of so many boxes and players, and perhaps one box more than goals.

@@ -179,14 +179,7 @@ impl Edixhoven {
             manhattan: None,
         };
         self.times.push(time);
-        if s == 0 {
-            self.csp.declared += 1; // `steps`, whose literals come one by one
-        }
-        let by_now = sink.variable();
-        if let Some(&before) = self.steps.last() {
-            sink.clause(&[-before, by_now]);
-        }
-        self.steps.push(by_now);
+        let by_now = self.csp.grow(&mut self.steps, sink);
         // 2a
         for cell in 0..cells {
             let blank = self.num(s, cell, 0, sink);

@@ -127,14 +127,7 @@ impl Tamura {
             g: self.csp.boolean(sink),
         };
         self.times.push(time);
-        if s == 0 {
-            self.csp.declared += 1; // `steps`, whose literals come one by one
-        }
-        let by_now = sink.variable();
-        if let Some(&before) = self.steps.last() {
-            sink.clause(&[-before, by_now]);
-        }
-        self.steps.push(by_now);
+        let by_now = self.csp.grow(&mut self.steps, sink);
         // 1a
         for cell in 0..all {
             let (i, j) = (cell as i32 / width, cell as i32 % width);
