@@ -12,13 +12,15 @@
 //! boxes as goals all waste is even, since each push changes the colour of a chequered floor: prices are chosen so that
 //! it is even for every single push.
 //!
-//! Kuhn: The Hungarian method for the assignment problem. Naval Research Logistics Quarterly 2, 1955.
+//! The assignment and its prices are found by the Hungarian method (`sokoban/assignment.rs`).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
+
+use crate::sokoban::assignment::Assignment;
 
 /// Farther than anything.
 pub(crate) const FAR: u32 = 1 << 20;
@@ -258,15 +260,17 @@ impl Places {
             }
         };
         let columns = 0..self.boxes.len();
-        let rows = self.boxes.iter();
-        let matrix = rows.map(|&b| columns.clone().map(|g| cost(b, g)).collect());
-        let matrix: Vec<Vec<i64>> = matrix.collect();
-        let Some((pairs, prices)) = assign(&matrix) else {
+        let matrix: Vec<Vec<i64>> = (self.boxes.iter())
+            .map(|&b| columns.clone().map(|g| cost(b, g)).collect())
+            .collect();
+        let mut assignment = Assignment::default();
+        assignment.find(matrix.len(), matrix.len(), |b, g| matrix[b][g]);
+        if (assignment.pairs()).any(|(b, g)| matrix[b][g] >= FAR.into()) {
             return;
-        };
-        let pairs = self.boxes.iter().zip(&pairs);
-        let fewest = pairs.map(|(&b, &g)| to_goal.get(g).map_or(0, |distance| distance[b]));
-        self.fewest = Some(fewest.sum());
+        }
+        let pushes = |(b, g): (usize, usize)| to_goal.get(g).map_or(0, |d| d[self.boxes[b]]);
+        self.fewest = Some(assignment.pairs().map(pushes).sum());
+        let prices = assignment.prices();
         let weights = (0..self.all.len()).map(|place| {
             let least = columns.clone().map(|g| cost(place, g) - prices[g]).min();
             least.unwrap_or(0) * unit + colours[self.all[place].cell]
@@ -361,52 +365,4 @@ pub(crate) fn cheapest(
         }
     }
     cost
-}
-
-/// The column of each row in a cheapest assignment, and the prices of columns; none if it needs a `FAR` one.
-fn assign(cost: &[Vec<i64>]) -> Option<(Vec<usize>, Vec<i64>)> {
-    let n = cost.len();
-    // Rows and columns count from 1; row_of[0] is the row that looks for a column.
-    let (mut u, mut v) = (vec![0i64; n + 1], vec![0i64; n + 1]);
-    let mut row_of = vec![0usize; n + 1];
-    for row in 1..=n {
-        row_of[0] = row;
-        let mut column = 0;
-        let mut least = vec![i64::MAX; n + 1];
-        let mut way = vec![0usize; n + 1];
-        let mut used = vec![false; n + 1];
-        while row_of[column] != 0 {
-            used[column] = true;
-            let (from, mut delta, mut best) = (row_of[column], i64::MAX, 0);
-            for j in (1..=n).filter(|&j| !used[j]) {
-                let reduced = cost[from - 1][j - 1] - u[from] - v[j];
-                if reduced < least[j] {
-                    (least[j], way[j]) = (reduced, column);
-                }
-                if least[j] < delta {
-                    (delta, best) = (least[j], j);
-                }
-            }
-            for j in 0..=n {
-                if used[j] {
-                    u[row_of[j]] += delta;
-                    v[j] -= delta;
-                } else if least[j] < i64::MAX {
-                    least[j] -= delta;
-                }
-            }
-            column = best;
-        }
-        while column != 0 {
-            let before = way[column];
-            row_of[column] = row_of[before];
-            column = before;
-        }
-    }
-    let mut pairs = vec![0; n];
-    for column in 1..=n {
-        pairs[row_of[column] - 1] = column - 1;
-    }
-    let possible = (0..n).all(|row| cost[row][pairs[row]] < i64::from(FAR));
-    possible.then(|| (pairs, v[1..].to_vec()))
 }

@@ -4,6 +4,7 @@
 //! find is replayed by `noyes_check` before anyone sees it.
 
 mod any;
+pub(crate) mod assignment;
 mod bfs;
 mod bidirectional;
 mod bound;

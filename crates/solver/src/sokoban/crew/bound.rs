@@ -22,8 +22,11 @@
 
 use noyes_puzzle::sokoban::Level;
 
-use super::matching::{Matching, NO_WAY};
+use crate::sokoban::assignment::Assignment;
 use crate::sokoban::ground::{FAR, Ground, NONE};
+
+/// A number of steps that stands for no way; sums of real ones stay below it.
+pub(super) const NO_WAY: u32 = 1 << 24;
 
 /// Where a state's bound leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +47,7 @@ pub(super) struct Bound {
     players: Vec<u16>,
     idle: Vec<u32>,
     spare: bool,
-    matching: Matching,
+    assignment: Assignment,
     frozen: Vec<bool>,
     /// The same by box.
     is_frozen: Vec<bool>,
@@ -61,7 +64,7 @@ impl Bound {
             from_start: vec![],
             players: players.to_vec(),
             idle: vec![],
-            matching: Matching::default(),
+            assignment: Assignment::default(),
             frozen: vec![false; ground.len()],
             is_frozen: vec![],
             first: vec![],
@@ -85,19 +88,25 @@ impl Bound {
     pub(super) fn pushes(&mut self, ground: &Ground, way: Way, boxes: &[u16]) -> Option<u32> {
         if way == Way::Backward {
             let from = &self.from_start;
-            return self.matching.least(from.len(), boxes.len(), |start, at| {
-                steps(from[start].0[usize::from(boxes[at])])
-            });
+            return least(
+                &mut self.assignment,
+                from.len(),
+                boxes.len(),
+                |start, at| steps(from[start].0[usize::from(boxes[at])]),
+            );
         }
         self.freeze(ground, boxes);
         let (to_goal, is_frozen) = (&self.to_goal, &self.is_frozen);
-        self.matching.least(to_goal.len(), boxes.len(), |goal, at| {
-            match to_goal[goal][usize::from(boxes[at])] {
+        least(
+            &mut self.assignment,
+            to_goal.len(),
+            boxes.len(),
+            |goal, at| match to_goal[goal][usize::from(boxes[at])] {
                 0 => 0,
                 _ if is_frozen[at] => NO_WAY,
                 pushes => steps(pushes),
-            }
-        })
+            },
+        )
     }
 
     /// The steps that so many pushes need from here, or needed since the start.
@@ -216,6 +225,22 @@ impl Bound {
             .max();
         to_place.max(from_start).unwrap_or(0).into()
     }
+}
+
+/// The least cost of giving each row its own column; nothing if some row gets none.
+fn least(
+    assignment: &mut Assignment,
+    rows: usize,
+    columns: usize,
+    cost: impl Fn(usize, usize) -> u32,
+) -> Option<u32> {
+    if !assignment.find(rows, columns, |row, column| cost(row, column).into()) {
+        return None;
+    }
+    let total: u64 = (assignment.pairs())
+        .map(|(row, column)| u64::from(cost(row, column)))
+        .sum();
+    (total < u64::from(NO_WAY)).then_some(total as u32)
 }
 
 /// Raises `most` to the least of these, if there are any; one that is no more than `most` ends the search for it.

@@ -28,7 +28,6 @@
 mod bound;
 mod joint;
 mod known;
-mod matching;
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -43,10 +42,9 @@ use crate::control::{Control, Pace, Stop};
 use crate::search::memory::Memory;
 use crate::search::queue::{Buckets, Pool};
 use crate::search::store::{Id, Store};
-use bound::{Bound, Way};
+use bound::{Bound, NO_WAY, Way};
 use joint::{Choice, Joint, Last};
 use known::Known;
-use matching::NO_WAY;
 
 /// Finds a plan of the fewest steps, in which all players move at once, or may also wait.
 pub fn fewest_steps(level: &Level, wait: bool, control: &Control) -> Outcome<Step> {

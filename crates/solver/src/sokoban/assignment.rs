@@ -1,4 +1,4 @@
-//! The cheapest matching: each row its own column, at the least cost in all.
+//! The cheapest assignment: each row its own column, at the least cost in all.
 //!
 //! The Hungarian method by shortest augmenting paths, a row at a time, with
 //! prices on rows and columns that keep all reduced costs at 0 or more. There may
@@ -8,12 +8,9 @@
 //! Quarterly 2, 1955. Jonker, Volgenant: A shortest augmenting path algorithm for
 //! dense and sparse linear assignment problems. Computing 38, 1987.
 
-/// A cost that stands for no way; sums of real costs stay below it.
-pub(super) const NO_WAY: u32 = 1 << 24;
-
-/// Room for matchings, used again and again.
+/// Room for assignments, used again and again.
 #[derive(Default)]
-pub(super) struct Matching {
+pub(crate) struct Assignment {
     row_price: Vec<i64>,
     column_price: Vec<i64>,
     /// The row that has each column, from 1; 0 is none. Column 0 holds the row that is being placed.
@@ -23,16 +20,16 @@ pub(super) struct Matching {
     done: Vec<bool>,
 }
 
-impl Matching {
-    /// The least cost of giving each row its own column; nothing if some row gets none.
-    pub(super) fn least(
+impl Assignment {
+    /// Gives each row its own column, at the least cost in all; false if there are too few.
+    pub(crate) fn find(
         &mut self,
         rows: usize,
         columns: usize,
-        cost: impl Fn(usize, usize) -> u32,
-    ) -> Option<u32> {
+        cost: impl Fn(usize, usize) -> i64,
+    ) -> bool {
         if rows > columns {
-            return None;
+            return false;
         }
         fill(&mut self.row_price, rows + 1, 0);
         fill(&mut self.column_price, columns + 1, 0);
@@ -41,15 +38,22 @@ impl Matching {
         for row in 1..=rows {
             self.place(row, columns, &cost);
         }
-        let matched = (1..=columns).filter(|&column| self.row_of[column] > 0);
-        let total: u64 = matched
-            .map(|column| u64::from(cost(self.row_of[column] - 1, column - 1)))
-            .sum();
-        (total < u64::from(NO_WAY)).then_some(total as u32)
+        true
+    }
+
+    /// The rows and columns that belong together.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let taken = self.row_of.iter().enumerate().skip(1);
+        taken.filter_map(|(column, &row)| Some((row.checked_sub(1)?, column - 1)))
+    }
+
+    /// A price for each column, 0 or less: no row has a column whose cost less its price is lower than that of its own.
+    pub(crate) fn prices(&self) -> &[i64] {
+        &self.column_price[1..]
     }
 
     /// Finds a column for one more row, moving others over along the cheapest path.
-    fn place(&mut self, row: usize, columns: usize, cost: &impl Fn(usize, usize) -> u32) {
+    fn place(&mut self, row: usize, columns: usize, cost: &impl Fn(usize, usize) -> i64) {
         self.row_of[0] = row;
         fill(&mut self.least, columns + 1, i64::MAX);
         fill(&mut self.done, columns + 1, false);
@@ -62,9 +66,7 @@ impl Matching {
                 if self.done[next] {
                     continue;
                 }
-                let reduced = i64::from(cost(at - 1, next - 1))
-                    - self.row_price[at]
-                    - self.column_price[next];
+                let reduced = cost(at - 1, next - 1) - self.row_price[at] - self.column_price[next];
                 if reduced < self.least[next] {
                     self.least[next] = reduced;
                     self.before[next] = column;
@@ -101,8 +103,10 @@ mod tests {
     use super::*;
     use noyes_puzzle::tiles::Generator;
 
+    const NO_WAY: i64 = 1 << 24;
+
     /// The same by trying all.
-    fn plain(costs: &[Vec<u32>], row: usize, taken: u32) -> u32 {
+    fn plain(costs: &[Vec<i64>], row: usize, taken: u32) -> i64 {
         if row == costs.len() {
             return 0;
         }
@@ -113,22 +117,29 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_best_of_all_matchings() {
-        let mut matching = Matching::default();
+    fn it_is_the_best_of_all_and_prices_show_it() {
+        let mut assignment = Assignment::default();
         for i in 0..500 {
             let generator = &mut Generator::new(3, i);
             let rows = 1 + generator.below(5);
             let columns = rows + generator.below(3);
-            let costs: Vec<Vec<u32>> = (0..rows)
+            let costs: Vec<Vec<i64>> = (0..rows)
                 .map(|_| {
-                    let cost = |_| [NO_WAY, generator.below(9) as u32][generator.below(4).min(1)];
+                    let cost = |_| [NO_WAY, generator.below(9) as i64][generator.below(4).min(1)];
                     (0..columns).map(cost).collect()
                 })
                 .collect();
-            let least = matching.least(rows, columns, |r, c| costs[r][c]);
-            let expected = plain(&costs, 0, 0);
-            assert_eq!(least, (expected < NO_WAY).then_some(expected), "{costs:?}");
+            assert!(assignment.find(rows, columns, |r, c| costs[r][c]));
+            let pairs: Vec<(usize, usize)> = assignment.pairs().collect();
+            assert_eq!(pairs.len(), rows, "{costs:?}");
+            let total: i64 = pairs.iter().map(|&(r, c)| costs[r][c]).sum();
+            assert_eq!(total, plain(&costs, 0, 0), "{costs:?}");
+            let prices = assignment.prices();
+            for (row, own) in pairs {
+                let dear = |c: usize| costs[row][c] - prices[c];
+                assert!((0..columns).all(|c| dear(own) <= dear(c)), "{costs:?}");
+            }
         }
-        assert_eq!(matching.least(2, 1, |_, _| 0), None);
+        assert!(!assignment.find(2, 1, |_, _| 0));
     }
 }
