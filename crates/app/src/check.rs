@@ -42,7 +42,7 @@ pub fn run(args: &Check) -> Result<Exit> {
     let text = input::plan(&args.plan)?;
     let plan = read_plan(&text, &board, notation)?;
     if is_plan(&text) {
-        pddl::note_claim(&text, &[(plan.len(), "moves")]);
+        pddl::note_claim(&text, &[(plan.len(), ("move", "moves"))]);
         if !args.json {
             print(&format!(
                 "plan ({notation} notation): {}\n",

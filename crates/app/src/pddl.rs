@@ -16,7 +16,7 @@ use crate::decode::tell_board;
 use crate::encode::goal;
 use crate::exit::{BadInput, Exit, complain};
 use crate::input::{self, Given};
-use crate::output::print;
+use crate::output::{counted, print};
 use crate::{sokoban, target};
 
 pub fn encode(args: &Encode) -> Result<Exit> {
@@ -116,7 +116,7 @@ pub fn decode(args: &Decode, name: &str, file: &str) -> Result<Exit> {
         return Err(wrong(format!("a puzzle of {start} and a goal of {goal}")).into());
     }
     let plan = board_plan(&start, &text).map_err(in_plan)?;
-    note_claim(&text, &[(plan.len(), "moves")]);
+    note_claim(&text, &[(plan.len(), ("move", "moves"))]);
     tell_board(args, &start, &goal, &plan)
 }
 
@@ -135,21 +135,24 @@ pub fn replay_level(level: &Level, walks: &Walks, text: &str, json: bool) -> Res
     if let Ok(metrics) = Metrics::of(level, walks) {
         note_claim(
             text,
-            &[(metrics.pushes, "pushes"), (metrics.moves, "moves")],
+            &[
+                (metrics.pushes, ("push", "pushes")),
+                (metrics.moves, ("move", "moves")),
+            ],
         );
     }
     sokoban::replay(level, walks, true, json, true)
 }
 
 /// Says so if a plan has not the cost that its planner says, whichever of these was counted.
-pub fn note_claim(text: &str, counts: &[(usize, &str)]) {
+pub fn note_claim(text: &str, counts: &[(usize, (&str, &str))]) {
     let Some(claimed) = claimed_cost(text) else {
         return;
     };
     if !counts.iter().any(|&(count, _)| count as u64 == claimed) {
         let counts: Vec<String> = counts
             .iter()
-            .map(|(n, what)| format!("{n} {what}"))
+            .map(|&(n, (one, more))| counted(n, one, more))
             .collect();
         complain(format_args!(
             "note: the plan says that its cost is {claimed}, but it has {}",

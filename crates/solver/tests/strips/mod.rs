@@ -112,6 +112,9 @@ pub struct Planner {
     actions: Vec<Action>,
 }
 
+/// For each state the least cost known, and how it is reached: from which state, by which action.
+type Known = HashMap<u128, (u32, Option<(u128, usize)>)>;
+
 /// What is declared in a task.
 #[derive(Default)]
 struct Declared {
@@ -244,8 +247,7 @@ impl Planner {
 
     /// The least cost and a plan of it, as Fast Downward writes one; none if there is none.
     pub fn plan(&self) -> Option<(u32, String)> {
-        let mut best: HashMap<u128, (u32, Option<(u128, usize)>)> =
-            HashMap::from([(self.start, (0, None))]);
+        let mut best = Known::from([(self.start, (0, None))]);
         let mut open = VecDeque::from([(0, self.start)]); // costs are 0 and 1, so two ends are queue enough
         while let Some((cost, state)) = open.pop_front() {
             if best[&state].0 < cost {
@@ -272,7 +274,7 @@ impl Planner {
         None
     }
 
-    fn told(&self, best: &HashMap<u128, (u32, Option<(u128, usize)>)>, end: u128) -> String {
+    fn told(&self, best: &Known, end: u128) -> String {
         let (mut lines, mut state) = (
             vec![format!("; cost = {} (unit cost)\n", best[&end].0)],
             end,
