@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use noyes_puzzle::sokoban::Format;
 use noyes_puzzle::tiles::{Goal, MAX_CELLS, Notation};
 use noyes_solver::sat::backend::BackendName;
@@ -49,7 +49,7 @@ pub enum Command {
     Generate(Generate),
     /// Replay a plan and say whether it reaches the goal
     #[command(
-        after_help = "Examples:\n  noyes check \"1 2 3/4 0 6/7 5 8\" DR\n  noyes check '6#|#@-$.#|6#' rR\n\nA plan that does not reach the goal ends with exit code 5, an illegal move with 2."
+        after_help = "Examples:\n  noyes check \"1 2 3/4 0 6/7 5 8\" DR\n  noyes check '6#|#@-$.#|6#' rR\n  noyes check levels.xsb --level 3 sas_plan\n\nA plan that does not reach the goal ends with exit code 5, an illegal move with 2."
     )]
     Check(Check),
     /// Play a plan step by step in the terminal
@@ -73,14 +73,14 @@ pub enum Command {
     /// Pattern databases: build, list, verify, histograms
     #[command(subcommand, after_help = PDB_HELP)]
     Pdb(Pdb),
-    /// Write the question whether a plan of so many moves exists as a DIMACS file
+    /// Write a puzzle for other solvers: the question whether a plan of so many moves exists as a DIMACS file, or as PDDL
     #[command(
-        after_help = "Examples:\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 31 --encoding rotated -o hard.cnf\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 32 --encoding edixhoven --stats\n  noyes encode --pairs path.txt --goal blank-first --encoding rotated -o pairs"
+        after_help = "Examples:\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 31 --encoding rotated -o hard.cnf\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 32 --encoding edixhoven --stats\n  noyes encode --pairs path.txt --goal blank-first --encoding rotated -o pairs\n  noyes encode levels.xsb --level 3 --format pddl --objective pushes -o task"
     )]
     Encode(Encode),
-    /// Turn what a SAT solver printed about such a file into a plan, and replay it
+    /// Turn what a SAT solver or a planner made of such a file into a plan, and replay it
     #[command(
-        after_help = "Example:\n  noyes encode \"1 2 3/4 0 6/7 5 8\" -k 2 -o easy.cnf\n  kissat easy.cnf > answer.txt\n  noyes decode easy.cnf answer.txt"
+        after_help = "Examples:\n  noyes encode \"1 2 3/4 0 6/7 5 8\" -k 2 -o easy.cnf\n  kissat easy.cnf > answer.txt\n  noyes decode easy.cnf answer.txt\n\n  noyes encode \"1 2 3/4 0 6/7 5 8\" --format pddl -o task\n  fast-downward task/domain.pddl task/problem.pddl --search \"astar(lmcut())\"\n  noyes decode task/problem.pddl sas_plan"
     )]
     Decode(Decode),
     /// The web page and the REST service
@@ -264,8 +264,11 @@ impl Sat {
 pub struct Encode {
     #[arg(help = PUZZLE, required_unless_present = "pairs")]
     pub puzzle: Option<String>,
+    /// What to write: a DIMACS file for SAT solvers, or domain.pddl and problem.pddl for planners
+    #[arg(long, value_enum, default_value = "dimacs")]
+    pub format: EncodeFormat,
     /// The moves that a plan may have; of a level what the encoding counts
-    #[arg(short = 'k', long = "steps", value_name = "K", required_unless_present = "pairs", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_STEPS)))]
+    #[arg(short = 'k', long = "steps", value_name = "K", required_unless_present_any = ["pairs", "format"], value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_STEPS)))]
     pub steps: Option<u32>,
     /// How the puzzle is written as clauses (see noyes solve); default lean, pushes for a level
     #[arg(long, value_name = "ENCODING")]
@@ -278,7 +281,13 @@ pub struct Encode {
     pub pairs: Option<PathBuf>,
     #[command(flatten)]
     pub reading: Reading,
-    /// Write to this file instead of standard output, whole or not at all; the folder of --pairs
+    /// PDDL of a level: what a plan should have fewest of; pushes (the default) cost 1 and other moves nothing, or all moves 1
+    #[arg(long, value_parser = names(Objective::ALL.iter().map(|o| o.name())).map(|n| n.parse::<Objective>().expect("a possible value")))]
+    pub objective: Option<Objective>,
+    /// PDDL: only this one of the two files; then -o names a file, not a folder
+    #[arg(long, value_enum)]
+    pub part: Option<Part>,
+    /// Write to this file instead of standard output, whole or not at all; the folder of --pairs and of PDDL
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Print the size of the formula, also as the encoding's document counts it, instead of the formula
@@ -289,12 +298,26 @@ pub struct Encode {
     pub json: bool,
 }
 
+/// What `encode` writes.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EncodeFormat {
+    Dimacs,
+    Pddl,
+}
+
+/// One of the two files of a task in PDDL.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    Domain,
+    Problem,
+}
+
 #[derive(Args)]
 pub struct Decode {
-    /// The file that noyes encode wrote
-    #[arg(value_name = "FILE.cnf")]
+    /// The file that noyes encode wrote: a .cnf, or a problem.pddl
+    #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// What a solver printed about it, or - for standard input
+    /// What a SAT solver printed about it, or a planner's plan; - for standard input
     #[arg(value_name = "SOLVER-OUTPUT")]
     pub output: String,
     /// What L U R D name: the movement of the blank or of the tile
@@ -383,8 +406,8 @@ impl LevelWish {
 pub struct Check {
     #[arg(help = PUZZLE)]
     pub puzzle: String,
-    /// The plan: letters L U R D, or - for standard input; of a crew a line for each player, or parts between slashes,
-    /// with . for a wait
+    /// The plan: letters L U R D, a file of them or with a planner's plan, or - for standard input; of a crew a
+    /// line for each player, or parts between slashes, with . for a wait
     #[arg(allow_hyphen_values = true)]
     pub plan: String,
     #[command(flatten)]
@@ -400,7 +423,8 @@ pub struct Check {
 pub struct Show {
     #[arg(help = PUZZLE)]
     pub puzzle: String,
-    /// The plan: letters L U R D, or - for standard input; an optimal one is found if not given
+    /// The plan: letters L U R D, a file of them or with a planner's plan, or - for standard input; an optimal one is
+    /// found if not given
     #[arg(allow_hyphen_values = true)]
     pub plan: Option<String>,
     #[command(flatten)]

@@ -2,14 +2,15 @@
 
 use anyhow::Result;
 use noyes_check::{Fault, board_after, board_plan};
-use noyes_puzzle::tiles::{parse_plan, write_plan};
+use noyes_puzzle::pddl::is_plan;
+use noyes_puzzle::tiles::{Board, Direction, Notation, parse_plan, write_plan};
 use serde::Serialize;
 
 use crate::args::Check;
 use crate::exit::{BadInput, Exit, complain};
 use crate::input::{self, Given};
 use crate::output::{SCHEMA, counted, json_line, print};
-use crate::sokoban;
+use crate::{pddl, sokoban};
 
 /// A replay as JSON; on a graph, positions are labels by vertex and the plan names vertices.
 #[derive(Serialize)]
@@ -38,8 +39,17 @@ pub fn run(args: &Check) -> Result<Exit> {
         .of_size(board.width(), board.height())
         .map_err(BadInput::new)?;
     let notation = args.reading.notation;
-    let plan = parse_plan(&input::text(&args.plan)?, notation)
-        .map_err(|e| BadInput::new(format!("plan: {e}")))?;
+    let text = input::plan(&args.plan)?;
+    let plan = read_plan(&text, &board, notation)?;
+    if is_plan(&text) {
+        pddl::note_claim(&text, &[(plan.len(), ("move", "moves"))]);
+        if !args.json {
+            print(&format!(
+                "plan ({notation} notation): {}\n",
+                write_plan(&plan, notation)
+            ))?;
+        }
+    }
     let done = board_plan(&board, &goal, &plan);
     let record = Record {
         schema: SCHEMA,
@@ -54,6 +64,15 @@ pub fn run(args: &Check) -> Result<Exit> {
         error: done.as_ref().err().map(ToString::to_string),
     };
     tell(&record, &done, args.json)
+}
+
+/// The moves of a plan: letters, or a planner's.
+pub fn read_plan(text: &str, board: &Board, notation: Notation) -> Result<Vec<Direction>> {
+    let place = |e: String| BadInput::new(format!("plan: {e}")).into();
+    if is_plan(text) {
+        return noyes_puzzle::pddl::board_plan(board, text).map_err(|e| place(e.to_string()));
+    }
+    parse_plan(text, notation).map_err(|e| place(e.to_string()))
 }
 
 /// Tells how a replay ended.

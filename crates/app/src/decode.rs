@@ -1,8 +1,8 @@
-//! `noyes decode`: from what a SAT solver printed back to a plan.
+//! `noyes decode`: from what a SAT solver printed back to a plan. (From what a planner wrote: `pddl.rs`.)
 
 use anyhow::Result;
 use noyes_check::board_plan;
-use noyes_puzzle::tiles::write_plan;
+use noyes_puzzle::tiles::{Board, Direction, write_plan};
 use noyes_solver::Objective;
 use noyes_solver::sat::backend::read_model;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
@@ -12,7 +12,7 @@ use crate::check::{Record, tell};
 use crate::exit::{BadInput, Exit};
 use crate::input;
 use crate::output::{SCHEMA, print};
-use crate::sokoban;
+use crate::{pddl, sokoban};
 
 pub fn run(args: &Decode) -> Result<Exit> {
     let name = args.file.display().to_string();
@@ -21,21 +21,29 @@ pub fn run(args: &Decode) -> Result<Exit> {
     if LevelInstance::is_in(&file) {
         return decode_level(args, &name, &file);
     }
+    if pddl::is_task(&file) {
+        return pddl::decode(args, &name, &file);
+    }
     let instance = Instance::read(&file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     let Some(model) = model(args, instance.cnf().variables(), instance.steps, "moves")? else {
         return Ok(Exit::Answered);
     };
     let plan = instance.decode(&model);
-    let done = board_plan(&instance.start, &instance.goal, &plan);
-    let plan = write_plan(&plan, args.notation);
+    tell_board(args, &instance.start, &instance.goal, &plan)
+}
+
+/// Replays the plan of a board and tells it.
+pub fn tell_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]) -> Result<Exit> {
+    let done = board_plan(start, goal, plan);
+    let plan = write_plan(plan, args.notation);
     if !args.json {
         print(&format!("plan ({} notation): {plan}\n", args.notation))?;
     }
     let record = Record {
         schema: SCHEMA,
-        puzzle: instance.start.to_string(),
-        size: instance.start.size(),
-        goal: instance.goal.to_string(),
+        puzzle: start.to_string(),
+        size: start.size(),
+        goal: goal.to_string(),
         plan,
         notation: args.notation.to_string(),
         valid: done.is_ok(),
@@ -43,7 +51,7 @@ pub fn run(args: &Decode) -> Result<Exit> {
         reached: None,
         error: done.as_ref().err().map(ToString::to_string),
     };
-    // Whatever is wrong with the plan, the model was wrong.
+    // Whatever is wrong with the plan, the solver was wrong.
     let exit = tell(&record, &done, args.json)?;
     Ok(if done.is_err() {
         Exit::Unverified

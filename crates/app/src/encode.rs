@@ -1,4 +1,4 @@
-//! `noyes encode`: questions as DIMACS files.
+//! `noyes encode`: questions as DIMACS files. (As PDDL: `pddl.rs`.)
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,10 +14,11 @@ use noyes_solver::sat::encoding::{EncodingName, Size};
 use noyes_solver::{Request, lower_bound, why_unsolvable};
 use serde::Serialize;
 
-use crate::args::Encode;
+use crate::args::{Encode, EncodeFormat};
 use crate::exit::{BadInput, Exit, complain};
 use crate::input::{self, Given};
 use crate::output::{SCHEMA, counted, json_line, print};
+use crate::pddl;
 use crate::sokoban;
 use crate::target::Target;
 
@@ -43,13 +44,26 @@ struct Record {
 }
 
 pub fn run(args: &Encode) -> Result<Exit> {
+    if args.format == EncodeFormat::Pddl {
+        return pddl::encode(args);
+    }
+    for (given, flag) in [
+        (args.objective.is_some(), "--objective"),
+        (args.part.is_some(), "--part"),
+    ] {
+        if given {
+            return Err(BadInput::new(format!("{flag} is about PDDL: add --format pddl")).into());
+        }
+    }
     let encoding = args.encoding.unwrap_or_default();
     if let Some(path) = &args.pairs {
         let folder = args.output.as_deref().expect("clap asks for it");
         return pairs(args, path, encoding, folder);
     }
     let puzzle = args.puzzle.as_deref().expect("clap asks for it");
-    let steps = args.steps.expect("clap asks for it");
+    let steps = args.steps.ok_or_else(|| {
+        BadInput::new("a DIMACS file asks for a plan of so many moves: expected --steps K")
+    })?;
     let board = match input::one_puzzle(puzzle, &args.reading)? {
         Given::Board(board) => board,
         Given::Level(level) => return encode_level(args, &level, steps),
@@ -131,7 +145,7 @@ fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
     Ok(Exit::Answered)
 }
 
-fn goal(args: &Encode, board: &Board) -> Result<Board> {
+pub fn goal(args: &Encode, board: &Board) -> Result<Board> {
     let goal = args.reading.goal()?.of_size(board.width(), board.height());
     Ok(goal.map_err(BadInput::new)?)
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use noyes_puzzle::pddl::TaskPlanError;
 use noyes_solver::sat::backend::end_programs;
 use noyes_solver::{SolveError, Status, Stop};
 use serde::Serialize;
@@ -115,6 +116,8 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
         complain(format_args!("noyes: {error:#}"));
         if error.is::<BadInput>() {
             Exit::BadInput
+        } else if error.is::<TaskPlanError>() {
+            Exit::Unverified
         } else if let Some(error) = error.downcast_ref() {
             Exit::of_error(error)
         } else {

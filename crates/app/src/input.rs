@@ -307,6 +307,17 @@ pub fn text(argument: &str) -> Result<String> {
     }
 }
 
+/// A plan given as it is, in a file, or - for standard input. Letters of plans are a plan, whatever files there are.
+pub fn plan(argument: &str) -> Result<String> {
+    let is_letter = |c: char| c.is_ascii_digit() || c.is_whitespace() || "lurdLURD.,/".contains(c);
+    let is_file = !argument.chars().all(is_letter) && Path::new(argument).exists();
+    if argument == "-" || is_file {
+        read_all(argument)
+    } else {
+        Ok(argument.into())
+    }
+}
+
 /// The whole text of a file or of standard input.
 pub fn read_all(argument: &str) -> Result<String> {
     const MOST: u64 = 64 << 20;

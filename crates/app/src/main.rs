@@ -17,6 +17,7 @@ mod levels;
 mod limits;
 mod output;
 mod pdb;
+mod pddl;
 mod progress;
 mod screen;
 mod serve;

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use noyes_check::board_after;
-use noyes_puzzle::tiles::{Board, Direction, Goal, Notation, parse_plan, write_plan};
+use noyes_puzzle::tiles::{Board, Direction, Goal, Notation, write_plan};
 use noyes_solver::{Answer, Plan, Request, Status, solve};
 
 use crate::args::Show;
+use crate::check::read_plan;
 use crate::exit::{BadInput, Exit, complain};
 use crate::film::{self, Film, cut, window};
 use crate::input::{self, Given};
@@ -34,8 +35,7 @@ pub fn run(args: &Show) -> Result<Exit> {
         .of_size(start.width(), start.height())
         .map_err(BadInput::new)?;
     let plan = if let Some(text) = &args.plan {
-        parse_plan(&input::text(text)?, args.reading.notation)
-            .map_err(|e| BadInput::new(format!("plan: {e}")))?
+        read_plan(&input::plan(text)?, &start, args.reading.notation)?
     } else {
         let answer = optimal(&start, &named, args.time_limit)?;
         let Some(Plan::Directions(plan)) = answer.plan.clone() else {
@@ -184,6 +184,7 @@ impl Film for BoardFilm {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use noyes_puzzle::tiles::parse_plan;
 
     fn film(size: usize, letters: &str) -> BoardFilm {
         let start = Board::blank_last(size, size);

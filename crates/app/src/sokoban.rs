@@ -5,6 +5,7 @@ use std::fmt::Write;
 use anyhow::Result;
 use crossterm::style::{Attribute, SetAttribute};
 use noyes_check::{WalkFault, sokoban_after, sokoban_plan};
+use noyes_puzzle::pddl::{is_plan, level_plan};
 use noyes_puzzle::sokoban::{Level, Metrics, State, Walks, step, write_rle, write_xsb};
 use noyes_solver::{Answer, Plan, Puzzle, Request, Status, solve};
 use serde::Serialize;
@@ -15,6 +16,7 @@ use crate::film::{self, Film, cut, window};
 use crate::input;
 use crate::limits::{self, Running};
 use crate::output::{self, Notated, Record, SCHEMA, counted, json_line, print};
+use crate::pddl;
 use crate::progress::watched;
 
 /// An answer about a level as JSON: what every answer has, and the measures of its plan.
@@ -194,8 +196,11 @@ struct Checked {
 
 /// `noyes check` for a level.
 pub fn check(args: &Check, level: &Level) -> Result<Exit> {
-    let text = input::text(&args.plan)?;
+    let text = input::plan(&args.plan)?;
     let walks = read_plan(&text, level)?;
+    if is_plan(&text) {
+        return pddl::replay_level(level, &walks, &text, args.json);
+    }
     if let Ok(Some((player, at))) = Walks::wrong_capital(&text, level) {
         complain(format_args!(
             "note: capitals stand for pushes, but step {at} of player {player} is written otherwise"
@@ -252,7 +257,14 @@ pub fn replay(level: &Level, walks: &Walks, wait: bool, json: bool, new: bool) -
     }
 }
 
+/// A plan: letters, or a planner's.
 pub fn read_plan(text: &str, level: &Level) -> Result<Walks> {
+    if is_plan(text) {
+        let crew = |e| BadInput::new(format!("plan: {e}"));
+        pddl::only_one_player(level).map_err(crew)?;
+        let plan = level_plan(level, text).map_err(|e| BadInput::new(format!("plan: {e}")))?;
+        return Ok(Walks::of_one(&plan));
+    }
     let walks = Walks::parse(text, level.players().len());
     walks.map_err(|e| BadInput::new(format!("plan: {e}")).into())
 }
@@ -261,7 +273,7 @@ pub fn read_plan(text: &str, level: &Level) -> Result<Walks> {
 pub fn show(args: &Show, level: Level) -> Result<Exit> {
     let wait = !args.rules.no_wait;
     let walks = if let Some(plan) = &args.plan {
-        read_plan(&input::text(plan)?, &level)?
+        read_plan(&input::plan(plan)?, &level)?
     } else {
         let request = Request::sokoban(level.clone()).wait(wait);
         let _running = Running::new();

@@ -4,6 +4,7 @@
 //! - [`tiles`]: boards of any size, goals, parity, plans, the generator;
 //! - [`graph`]: puzzles on any finite graph, after Wilson;
 //! - [`sokoban`]: levels for one player or several;
+//! - [`pddl`]: boards and levels as tasks for planners, and their plans read back;
 //! - [`Space`]: what an engine sees of a puzzle; [`SlideSpace`] is boards and graphs alike.
 //!
 //! ```
@@ -18,6 +19,7 @@
 
 mod duplicates;
 pub mod graph;
+pub mod pddl;
 mod slide;
 pub mod sokoban;
 mod space;
