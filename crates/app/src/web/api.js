@@ -31,52 +31,35 @@ async function request(method, path, body, signal) {
 }
 
 export const post = async (path, body, signal) => (await request("POST", path, body, signal)).answer;
-export const get = async (path, signal) => (await request("GET", path, undefined, signal)).answer;
+export const get = async (path) => (await request("GET", path)).answer;
 
 /**
  * Solves, telling of progress on the way. Gives back `{ done, cancel }`: `done` is the record in the end,
  * and `cancel` stops the engine, whose bounds are then in the record.
  */
-export function solve(body, onProgress = () => {}) {
-  const abort = new AbortController();
+export function solve(body, onProgress) {
   let id = null;
   let cancelled = false;
+  const stop = () => cancelled && id && request("DELETE", `jobs/${id}`).catch(() => {});
   const run = async () => {
-    const { status, answer } = await request("POST", "solve", { wait_s: 0, ...body }, abort.signal);
+    const { status, answer } = await request("POST", "solve", { wait_s: 0, ...body });
     if (status !== 202) return answer;
     id = answer.id;
-    if (cancelled) stop();
+    stop();
     if (answer.progress) onProgress(answer.progress);
-    return (streams < MOST_STREAMS && (await follow(id, onProgress))) || poll(id, onProgress);
+    return poll(id, onProgress);
   };
-  const stop = () => request("DELETE", `jobs/${id}`).catch(() => {});
   return {
     done: run(),
     cancel() {
       cancelled = true;
-      if (id) stop();
+      stop();
     },
   };
 }
 
-// Browsers open six connections to a host: some stay free for all other questions, the rest of the jobs are polled.
-const MOST_STREAMS = 3;
-let streams = 0;
-
-/** The record of a job by its events, or null if the stream broke. */
-async function follow(id, onProgress) {
-  const events = new EventSource(`${ROOT}/jobs/${id}/events`);
-  streams += 1;
-  const record = await new Promise((resolve) => {
-    events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
-    events.addEventListener("done", (event) => resolve(JSON.parse(event.data)));
-    events.onerror = () => resolve(null);
-  });
-  events.close();
-  streams -= 1;
-  return record;
-}
-
+// Asked for again and again rather than by streams of events: browsers open only six connections to a host, and a race
+// has more lanes than that.
 async function poll(id, onProgress) {
   for (;;) {
     const job = await get(`jobs/${id}`);

@@ -21,7 +21,7 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-export const icon = (name) => draw("svg", { "aria-hidden": "true" }, draw("use", { href: `icons.svg#${name}` }));
+export const icon = (name) => make("n-icon", { "data-of": name });
 
 /** Says something to screen readers; the same words twice are said twice. */
 export function say(text) {
@@ -86,10 +86,13 @@ export function clock(ms) {
   return `${minutes}:${String(seconds).padStart(2, "0")}.${tenths % 10}`;
 }
 
-/** What was kept in this browser, or the default. */
+const kind = (value) => (Array.isArray(value) ? "list" : value === null ? "nothing" : typeof value);
+
+/** What was kept in this browser, or the default: also when it is nonsense or of another kind. */
 export function recall(key, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(`noyes.${key}`)) ?? otherwise;
+    const kept = JSON.parse(localStorage.getItem(`noyes.${key}`));
+    return kind(kept) === kind(otherwise) ? kept : otherwise;
   } catch {
     return otherwise;
   }

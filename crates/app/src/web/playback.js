@@ -23,7 +23,8 @@ export class Playback {
     this.place = make("output", { textContent: "0 / 0" });
     this.speed = make("select", { "aria-label": "Moves per second" });
     for (const speed of SPEEDS) this.speed.append(make("option", { value: speed, textContent: `${speed}/s` }));
-    this.speed.value = recall("speed", 4);
+    const kept = recall("speed", 4);
+    this.speed.value = SPEEDS.includes(kept) ? kept : 4;
     this.speed.onchange = () => {
       keep("speed", Number(this.speed.value));
       if (this.playing) this.play();

@@ -3,10 +3,10 @@
 
 const CACHE = "noyes";
 const FILES = [
-  "./", "app.js", "api.js", "dom.js", "history.js", "playback.js", "plot.js", "share.js", "solving.js", "theme.js", "style.css",
+  "./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css",
   "icons.svg", "logo.svg", "manifest.webmanifest",
-  "tiles/advisor.js", "tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
-  "sokoban/advisor.js", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
+  "tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
+  "sokoban/deadlock.js", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
   "race/race.js", "race/lanes.js",
 ];
 const ANSWERS = ["api/v1/levels", "api/v1/version"];

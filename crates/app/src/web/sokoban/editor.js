@@ -1,12 +1,12 @@
 // Drawing a level: seven kinds of cell, by pointer or by typing their sign, and the size of it all.
 
 import { find, make } from "../dom.js";
-import { format, parse, sign } from "./level.js";
+import { build, format, sign } from "./level.js";
 
 const BRUSHES = [["#", "Wall"], [" ", "Floor"], [".", "Goal"], ["$", "Box"], ["*", "Box, home"], ["@", "Player"], ["+", "Player on goal"]];
 let brush = "#";
 
-/** Fills the palette; `used` hears of a choice. */
+/** Fills the palette. */
 export function palette(root) {
   const buttons = BRUSHES.map(([mark, name]) => {
     const button = make("button", { type: "button", role: "radio", "aria-checked": String(mark === brush) }, make("code", { textContent: mark === " " ? "·" : mark }), name);
@@ -37,12 +37,12 @@ export function paint(level, state, cell) {
   const rows = format(level, state).split("\n");
   const column = cell % level.width;
   rows[row] = rows[row].slice(0, column) + brush + rows[row].slice(column + 1);
-  return parse(rows.join("\n"), "Drawn here");
+  return build(rows);
 }
 
 /** The level cut or filled with floor to another size. */
 export function resize(level, state, width, height) {
   const rows = format(level, state).split("\n").slice(0, height).map((row) => row.slice(0, width).padEnd(width));
   while (rows.length < height) rows.push(" ".repeat(width));
-  return parse(rows.join("\n"), "Drawn here");
+  return build(rows);
 }

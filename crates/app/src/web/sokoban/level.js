@@ -4,24 +4,19 @@
 // each, and neither ever changes. A path is a string with one letter for each player and step: small letters
 // walk, capitals push, a point waits. A level read from a draft may be wrong; `problem` says what is.
 
-const STEP = { L: [-1, 0], U: [0, -1], R: [1, 0], D: [0, 1] };
+import { beside, place } from "../cells.js";
+
 const ROW = /^[#@+$*.\-_ PpBb]*#[#@+$*.\-_ ]*$/;
 const RUNS = /^[\d#@+$*.\-_ |]+$/;
 
-/** The cell beside another one, or -1 beyond the edge. */
-export function beside(level, cell, letter) {
-  const [dx, dy] = STEP[letter.toUpperCase()];
-  const [x, y] = [(cell % level.width) + dx, Math.floor(cell / level.width) + dy];
-  return x < 0 || y < 0 || x >= level.width || y >= level.height ? -1 : y * level.width + x;
-}
-
-/** All levels of a text, as `{ title, xsb }`: rows of XSB (or run lengths), with titles before or after them. */
+/** All levels of a text, as `{ title, xsb }`: rows of XSB (or run lengths), with titles before or after them, or "". */
 export function read(text) {
   const levels = [];
   let rows = [];
   let name = "";
+  let sure = false; // the name was called a title, not just written somewhere
   const end = () => {
-    if (rows.length >= 3) levels.push({ title: name || `Level ${levels.length + 1}`, xsb: rows.join("\n") });
+    if (rows.length >= 3) levels.push({ title: name, sure, xsb: rows.join("\n") });
     if (rows.length) name = "";
     rows = [];
   };
@@ -34,21 +29,25 @@ export function read(text) {
     else if (rows.length && /^[-_ ]+$/.test(line)) rows.push(line);
     else {
       end();
-      const title = line.match(/^\s*(?:Title\s*:|;)?\s*(.+)$/i)?.[1];
-      if (title && /^\s*Title\s*:/i.test(line) && levels.length && !name) levels.at(-1).title = title;
-      else if (title && !/^\s*(Author|Comment|Collection|Copyright|Date|Email)/i.test(line)) name = title.slice(0, 60);
+      const [, called, title] = line.match(/^\s*(Title\s*:|;)?\s*(.+)$/i) ?? [];
+      const last = levels.at(-1);
+      if (!title || /^\s*(Author|Comment|Collection|Copyright|Date|Email)/i.test(line)) continue;
+      sure = /^title/i.test(called ?? "");
+      if (sure && last && !last.sure && !name) Object.assign(last, { title: title.slice(0, 60), sure });
+      else name = title.slice(0, 60);
     }
   }
   end();
-  return levels;
+  return levels.map(({ title, xsb }) => ({ title, xsb }));
 }
 
 const expand = (line) => line.replace(/(\d+)(\D)/g, (_, times, sign) => sign.repeat(Math.min(100, times)));
 
-/** A level and its first state from XSB. */
-export function parse(xsb, title = "") {
-  // Spaces may be rows of their own, in the editor; empty lines around a level are none.
-  const rows = xsb.replace(/^(?:[ \t]*\n)(?=.*#)|\n+$/g, "").split("\n");
+/** A level and its first state from XSB; empty lines around it are no part of it. */
+export const parse = (xsb, title) => build(xsb.replace(/^(?:[ \t]*\n)+|\s+$/g, "").split("\n"), title);
+
+/** The same from rows as they are: a level that is being drawn may begin and end with floor. */
+export function build(rows, title = "") {
   const [width, height] = [Math.max(1, ...rows.map((row) => row.length)), rows.length];
   const [walls, goals, boxes, players] = [[], [], [], []];
   rows.forEach((row, y) => {
@@ -88,10 +87,9 @@ function flood(level, from) {
 /** What keeps a level from being played, in words, or "". */
 export function problem(level, state) {
   const goals = level.goals.filter(Boolean).length;
-  const place = (cell) => `row ${Math.floor(cell / level.width) + 1}, column ${(cell % level.width) + 1}`;
   if (!state.players.length) return "There is no player (@).";
   if (!goals) return "There is no goal (.), so there is nothing to do.";
-  if (level.hole >= 0) return `The walls have a hole: one gets out at ${place(level.hole)}.`;
+  if (level.hole >= 0) return `The walls have a hole: one gets out at ${place(level, level.hole)}.`;
   if (state.boxes.length < goals) return `${state.boxes.length} boxes cannot fill ${goals} goals.`;
   return "";
 }
@@ -186,20 +184,3 @@ const PACKED = { "#": "w", " ": "-", ".": "o", $: "b", "*": "B", "@": "p", "+": 
 const UNPACKED = Object.fromEntries(Object.entries(PACKED).map(([sign, letter]) => [letter, sign]));
 export const pack = (xsb) => [...xsb].map((sign) => PACKED[sign] ?? "-").join("").replace(/(.)\1{2,}/g, (run, letter) => run.length + letter);
 export const unpack = (text) => expand(text.slice(0, 20000)).replace(/./g, (letter) => UNPACKED[letter] ?? " ");
-
-/** Cells from which no push leads to a goal, by pulling from the goals; known without the service. */
-export function deadCells(level) {
-  const alive = level.walls.map(() => false);
-  const queue = level.goals.flatMap((goal, cell) => (goal ? [cell] : []));
-  for (const cell of queue) alive[cell] = true;
-  const open = (cell) => cell >= 0 && !level.walls[cell];
-  for (const cell of queue) {
-    for (const letter of "LURD") {
-      const from = beside(level, cell, letter);
-      if (!open(from) || alive[from] || !open(beside(level, from, letter))) continue;
-      alive[from] = true;
-      queue.push(from);
-    }
-  }
-  return alive.map((lives, cell) => !lives && level.inside[cell]);
-}

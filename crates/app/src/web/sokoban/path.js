@@ -1,6 +1,6 @@
 // The best way there: walks by breadth-first search, and one box pushed to a cell with the fewest pushes, then moves.
 
-import { beside } from "./level.js";
+import { beside } from "../cells.js";
 
 /** For each cell that a player can walk to, the letters of a shortest walk; boxes and other players stand still. */
 export function walks(level, state, player) {

@@ -1,12 +1,13 @@
 // All levels at a glance: a small picture of each, what is par, and which are solved.
 
-import { find, make, recall } from "../dom.js";
+import { find, make } from "../dom.js";
 import { parse } from "./level.js";
+import { bests } from "./levels.js";
 
 /** Opens the sheet; gives back the number of the level chosen, or -1. */
 export function choose(levels, current) {
   const dialog = find("#levels-dialog");
-  const best = recall("best", {});
+  const best = bests();
   let choice = -1;
   find(".previews", dialog).replaceChildren(...levels.map(({ title, xsb, key, moves, pushes, players }, i) => {
     const canvas = make("canvas", { "aria-hidden": "true" });
@@ -40,7 +41,7 @@ function sketch(canvas, { level, state }) {
     canvas.style.color = `var(--${name})`;
     return getComputedStyle(canvas).color;
   };
-  const [wall, floor, goal, box] = ["wall", "floor", "box-home", "box"].map(colour);
+  const [wall, floor, goal, box] = ["wall", "floor", "home", "box"].map(colour);
   level.walls.forEach((isWall, cell) => {
     if (isWall) dot(cell, wall, 1);
     else if (level.inside[cell]) dot(cell, floor, 1);

@@ -2,7 +2,8 @@
 // A board is `{ width, height, cells, blank }` and never changes; 0 is the blank. Letters L U R D name the
 // blank's movement, as everywhere in this project.
 
-const STEP = { L: [-1, 0], U: [0, -1], R: [1, 0], D: [0, 1] };
+import { beside } from "../cells.js";
+
 export const OPPOSITE = { L: "R", R: "L", U: "D", D: "U" };
 
 export const board = (width, height, cells) => ({ width, height, cells, blank: cells.indexOf(0) });
@@ -49,16 +50,9 @@ function number(word) {
   return Number(word);
 }
 
-/** Where the blank comes from `cell` by a letter, or -1. */
-export function neighbour(b, cell, letter) {
-  const [dx, dy] = STEP[letter];
-  const [x, y] = [(cell % b.width) + dx, Math.floor(cell / b.width) + dy];
-  return x < 0 || y < 0 || x >= b.width || y >= b.height ? -1 : y * b.width + x;
-}
-
 /** The board after the blank has moved, or null. */
 export function slide(b, letter) {
-  const to = neighbour(b, b.blank, letter);
+  const to = beside(b, b.blank, letter);
   if (to < 0) return null;
   const cells = b.cells.slice();
   cells[b.blank] = cells[to];

@@ -4,11 +4,12 @@
 import { clock, count, keep, make, recall } from "../dom.js";
 
 const all = () => recall("solves", {});
+const listed = (solves, size) => (Array.isArray(solves[size]) ? solves[size].filter((solve) => Number.isFinite(solve?.ms) && Number.isFinite(solve.moves)) : []);
 
 /** Keeps a solve: `{ ms, moves, optimal, at }`. Gives back whether it is the fastest. */
 export function record(size, solve) {
   const solves = all();
-  const list = (solves[size] ??= []);
+  const list = listed(solves, size);
   const best = Math.min(...list.map((other) => other.ms));
   list.push(solve);
   solves[size] = list.slice(-1000);
@@ -31,10 +32,10 @@ export function average(list, n) {
 
 /** Fills a list of terms with the figures of a size. */
 export function show(root, size) {
-  const list = all()[size] ?? [];
+  const list = listed(all(), size);
   const time = (ms) => (ms == null || !Number.isFinite(ms) ? "–" : clock(ms));
   const fewest = Math.min(...list.map((solve) => solve.moves));
-  const over = list.filter((solve) => solve.optimal != null).map((solve) => solve.moves - solve.optimal);
+  const over = list.filter((solve) => Number.isFinite(solve.optimal)).map((solve) => solve.moves - solve.optimal);
   const figures = [
     ["Solves", count(list.length)],
     ["Best", time(Math.min(...list.map((solve) => solve.ms)))],
