@@ -171,12 +171,11 @@ test("the dialog offers what the service makes", async () => {
     assert.equal((await range("boxes"))[0], boxes.minimum);
     assert.equal((await range("players"))[0], players.minimum);
     await page.click("#s-own");
-    await page.fill("#make-width", "5");
-    await page.fill("#make-height", "5");
-    await page.fill("#make-boxes", "1");
-    await page.fill("#make-pushes", "1");
+    await page.fill("#make-width", "8");
+    await page.fill("#make-height", "7");
+    await page.fill("#make-min_pushes", "4");
     await page.click('#own-dialog button[value="make"]');
-    await until(page, () => /Made 5×5, 1 box/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
+    await until(page, () => /Made 8×7, 2 boxes/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
     await page.click("#s-own");
     await page.fill("#make-width", "4");
     await page.click('#own-dialog button[value="make"]');

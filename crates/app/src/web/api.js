@@ -3,12 +3,7 @@
 const ROOT = "api/v1";
 
 /** What the service refused, in its own words; `status` 0 means that it was not reached. */
-export class Refusal extends Error {
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
+const refusal = (message, status) => Object.assign(new Error(message), { status });
 
 async function request(method, path, body, signal) {
   let response;
@@ -21,12 +16,10 @@ async function request(method, path, body, signal) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refusal("The service cannot be reached.", 0);
+    throw refusal("The service cannot be reached.", 0);
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) {
-    throw new Refusal(answer.detail || answer.title || `The service answered ${response.status}.`, response.status);
-  }
+  if (!response.ok) throw refusal(answer.detail || answer.title || `The service answered ${response.status}.`, response.status);
   return { status: response.status, answer };
 }
 

@@ -1,11 +1,10 @@
 // The page: which view is shown, what the keys mean, light or dark, and the worker that makes it work offline.
 
 import { get } from "./api.js";
-import { find, say } from "./dom.js";
+import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
 
 const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), race: () => import("./race/race.js") };
-const TITLES = { tiles: "Tiles", sokoban: "Sokoban", race: "Race" };
 let view = null;
 let shown = null;
 
@@ -14,14 +13,12 @@ async function route() {
   if (name === "main" && shown) return find("#main").focus();
   if (!VIEWS[name]) name = "tiles";
   document.documentElement.dataset.view = name;
-  for (const tab of document.querySelectorAll("nav a")) {
-    if (tab.dataset.view === name) tab.setAttribute("aria-current", "page");
-    else tab.removeAttribute("aria-current");
-  }
-  document.title = `${TITLES[name]} · noyes`;
+  for (const tab of document.querySelectorAll("nav a")) tab.ariaCurrent = tab.dataset.view === name ? "page" : null;
+  const title = find("nav [aria-current]").textContent;
+  document.title = `${title} · noyes`;
   if (shown && shown !== name) {
     view?.close();
-    say(TITLES[name]);
+    say(title);
   }
   shown = name;
   view = null;
@@ -55,29 +52,23 @@ addEventListener("paste", (event) => {
   if (text.trim()) view.paste(text);
 });
 
-// Colours: the system's, light, dark.
-const CHOICES = ["auto", "light", "dark"];
-const WORDS = { auto: "as the system", light: "light", dark: "dark" };
-function paint(theme) {
-  const root = document.documentElement;
-  if (theme === "auto") delete root.dataset.theme;
-  else root.dataset.theme = theme;
+// Colours: the system's, light, dark, with their words and icons.
+const THEMES = [["auto", "as the system", "auto"], ["light", "light", "sun"], ["dark", "dark", "moon"]];
+let theme = Math.max(0, THEMES.findIndex(([name]) => name === document.documentElement.dataset.theme));
+function paint() {
+  const [name, words, picture] = THEMES[theme];
+  document.documentElement.dataset.theme = name;
   const button = find("#theme");
-  button.setAttribute("aria-label", `Colours: ${WORDS[theme]}`);
-  button.title = `Colours: ${WORDS[theme]}`;
-  find("use", button).setAttribute("href", `icons.svg#${{ auto: "auto", light: "sun", dark: "moon" }[theme]}`);
+  button.title = `Colours: ${words}`;
+  button.ariaLabel = button.title;
+  find("use", button).setAttribute("href", `icons.svg#${picture}`);
 }
-let theme = CHOICES.includes(document.documentElement.dataset.theme) ? document.documentElement.dataset.theme : "auto";
-paint(theme);
+paint();
 find("#theme").onclick = () => {
-  theme = CHOICES[(CHOICES.indexOf(theme) + 1) % CHOICES.length];
-  try {
-    localStorage.setItem("noyes.theme", theme);
-  } catch {
-    // Then it is forgotten with the page.
-  }
-  paint(theme);
-  say(`Colours: ${WORDS[theme]}`);
+  theme = (theme + 1) % THEMES.length;
+  paint();
+  keep("theme", THEMES[theme][0]);
+  say(find("#theme").title);
 };
 find("#keys-open").onclick = () => find("#keys-dialog").showModal();
 for (const dialog of document.querySelectorAll("dialog")) {

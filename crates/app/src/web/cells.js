@@ -4,15 +4,20 @@ import { make } from "./dom.js";
 
 const STEP = { L: [-1, 0], U: [0, -1], R: [1, 0], D: [0, 1] };
 
-/** The cell beside another one in an area of `width` and `height`, or -1 beyond its edge. */
-export function beside({ width, height }, cell, letter) {
-  const [dx, dy] = STEP[letter.toUpperCase()];
-  const [x, y] = [(cell % width) + dx, Math.floor(cell / width) + dy];
-  return x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x;
+/** Column and row of a cell in an area of `width` and `height`. */
+export const xy = ({ width }, cell) => [cell % width, Math.floor(cell / width)];
+
+/** The cell beside another one, or -1 beyond the edge. */
+export function beside(area, cell, letter) {
+  const [x, y] = xy(area, cell).map((at, axis) => at + STEP[letter.toUpperCase()][axis]);
+  return x < 0 || y < 0 || x >= area.width || y >= area.height ? -1 : y * area.width + x;
 }
 
 /** Where a cell is, in words. */
-export const place = ({ width }, cell) => `row ${Math.floor(cell / width) + 1} column ${(cell % width) + 1}`;
+export function place(area, cell) {
+  const [x, y] = xy(area, cell);
+  return `row ${y + 1} column ${x + 1}`;
+}
 
 /** The letter of a way on the screen. */
 export const way = (dx, dy) => (Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? "L" : "R") : dy < 0 ? "U" : "D");

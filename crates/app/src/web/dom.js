@@ -2,11 +2,11 @@
 
 export const find = (selector, root = document) => root.querySelector(selector);
 
-/** An element with properties (`class`, `data-…`, `aria-…` become attributes) and children. */
+/** An element with properties (`class`, `data-…`, `aria-…` and such become attributes) and children. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (name === "class" || name === "role" || name.includes("-")) element.setAttribute(name, value);
+    if (["class", "of", "role"].includes(name) || name.includes("-")) element.setAttribute(name, value);
     else element[name] = value;
   }
   element.append(...children);
@@ -21,7 +21,7 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-export const icon = (name) => make("n-icon", { "data-of": name });
+export const icon = (name) => make("n-icon", { of: name });
 
 /** Says something to screen readers; the same words twice are said twice. */
 export function say(text) {
@@ -81,9 +81,7 @@ export const count = (n) => (n == null ? "–" : n.toLocaleString("en"));
 /** Milliseconds as 1:02.3. */
 export function clock(ms) {
   const tenths = Math.floor(ms / 100);
-  const minutes = Math.floor(tenths / 600);
-  const seconds = Math.floor(tenths / 10) % 60;
-  return `${minutes}:${String(seconds).padStart(2, "0")}.${tenths % 10}`;
+  return `${Math.floor(tenths / 600)}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;
 }
 
 const kind = (value) => (Array.isArray(value) ? "list" : value === null ? "nothing" : typeof value);

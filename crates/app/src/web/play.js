@@ -210,14 +210,8 @@ export function playing(prefix, rules) {
 
   return {
     ...advice, at, controls, fromLink, key, leave, now, playback, push, redo, refuse, replay, undo, word,
-    get past() {
-      return Boolean(history?.past);
-    },
-    get ready() {
-      return history !== null;
-    },
-    get rung() {
-      return rung;
-    },
+    past: () => history.past,
+    ready: () => history !== null,
+    rung: () => rung,
   };
 }

@@ -12,17 +12,13 @@ export class Playback {
     this.length = 0;
     this.at = 0;
     this.timer = null;
-    const button = (name, label, action) => {
-      const made = make("button", { type: "button", class: "icon", "aria-label": label, onclick: action });
-      made.append(icon(name));
-      return made;
-    };
-    this.toggle = button("play", "Play", () => this.playing ? this.pause() : this.play());
+    const button = (name, label, onclick) => make("button", { type: "button", class: "icon", "aria-label": label, onclick }, icon(name));
+    this.toggle = button("play", "Play", () => this.flip());
     this.range = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Position in the plan" });
     this.range.oninput = () => this.seek(Number(this.range.value));
-    this.place = make("output", { textContent: "0 / 0" });
+    this.place = make("output", {}, "0 / 0");
     this.speed = make("select", { "aria-label": "Moves per second" });
-    for (const speed of SPEEDS) this.speed.append(make("option", { value: speed, textContent: `${speed}/s` }));
+    for (const speed of SPEEDS) this.speed.append(make("option", { value: speed }, `${speed}/s`));
     const kept = recall("speed", 4);
     this.speed.value = SPEEDS.includes(kept) ? kept : 4;
     this.speed.onchange = () => {
@@ -30,14 +26,14 @@ export class Playback {
       if (this.playing) this.play();
     };
     root.append(
-      make("div", { class: "keys5" },
+      make("div", {},
         button("first", "To the start", () => this.seek(0)),
         button("back", "One step back", () => this.seek(this.at - 1)),
         this.toggle,
         button("forward", "One step on", () => this.seek(this.at + 1)),
         button("last", "To the end", () => this.seek(this.length))),
       this.range,
-      make("div", { class: "end" }, this.place, this.speed, button("close", "Close the playback", () => this.close())),
+      make("div", {}, this.place, this.speed, button("close", "Close the playback", () => this.close())),
     );
   }
   get open() {
@@ -65,6 +61,10 @@ export class Playback {
     }, pause);
     this.face("pause", "Pause");
   }
+  flip() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
   pause() {
     clearInterval(this.timer);
     this.timer = null;
@@ -87,12 +87,12 @@ export class Playback {
   }
   face(name, label) {
     find("use", this.toggle).setAttribute("href", `icons.svg#${name}`);
-    this.toggle.setAttribute("aria-label", label);
+    this.toggle.ariaLabel = label;
   }
   /** The keys of the bar; whether it was one of them. */
   key(event) {
     if (!this.open) return false;
-    if (event.key === "p") this.playing ? this.pause() : this.play();
+    if (event.key === "p") this.flip();
     else if (event.key === "[") this.seek(this.at - 1);
     else if (event.key === "]") this.seek(this.at + 1);
     else if (event.key === "Escape") this.close();

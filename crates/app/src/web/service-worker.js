@@ -6,7 +6,7 @@ const FILES = [
   "./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css",
   "icons.svg", "logo.svg", "manifest.webmanifest",
   "tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
-  "sokoban/deadlock.js", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
+  "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
   "race/race.js", "race/lanes.js",
 ];
 const ANSWERS = ["api/v1/levels", "api/v1/version"];

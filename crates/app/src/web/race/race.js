@@ -128,7 +128,7 @@ function update() {
   }, 100);
 }
 
-const bold = (text) => make("b", { textContent: text });
+const bold = (text) => make("b", {}, text);
 
 function show() {
   const last = (line) => line.at(-1)?.[1] ?? 0;
@@ -155,7 +155,7 @@ function show() {
   at("table").replaceChildren(...lanes.filter((lane) => lane.record || lane.problem).map(({ name, ask, record, problem }) => {
     const used = ask.engine === "auto" && record ? ` (${[record.engine, record.heuristic, record.encoding].filter(Boolean).join(", ")})` : "";
     const cells = problem ? [] : [record.status, record.lower ?? "–", record.upper ?? "–", count(record.expanded), count(record.conflicts), seconds(record.wall_s), bytes(record.peak_bytes)];
-    return make("tr", {}, make("th", { scope: "row", textContent: name + used }), ...(problem ? [make("td", { colSpan: 7, textContent: problem })] : cells.map((textContent) => make("td", { textContent }))));
+    return make("tr", {}, make("th", { scope: "row" }, name + used), ...(problem ? [make("td", { colSpan: 7 }, problem)] : cells.map((textContent) => make("td", { textContent }))));
   }));
 }
 

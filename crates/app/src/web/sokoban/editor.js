@@ -1,5 +1,6 @@
 // Drawing a level: seven kinds of cell, by pointer or by typing their sign, and the size of it all.
 
+import { xy } from "../cells.js";
 import { find, make } from "../dom.js";
 import { build, format, sign } from "./level.js";
 
@@ -8,18 +9,14 @@ let brush = "#";
 
 /** Fills the palette. */
 export function palette(root) {
-  const buttons = BRUSHES.map(([mark, name]) => {
-    const button = make("button", { type: "button", role: "radio", "aria-checked": String(mark === brush) }, make("code", { textContent: mark === " " ? "·" : mark }), name);
-    button.onclick = () => choose(mark);
-    button.dataset.mark = mark;
-    return button;
-  });
-  root.replaceChildren(...buttons);
+  root.replaceChildren(...BRUSHES.map(([mark, name]) =>
+    make("button", { type: "button", role: "radio", "data-mark": mark, onclick: () => choose(mark) }, make("code", {}, mark === " " ? "·" : mark), name)));
+  choose(brush);
 }
 
 function choose(mark) {
   brush = mark;
-  for (const button of find("#s-palette").children) button.setAttribute("aria-checked", String(button.dataset.mark === brush));
+  for (const button of find("#s-palette").children) button.ariaChecked = button.dataset.mark === brush;
 }
 
 /** A key that is a sign chooses its brush; whether it was one. */
@@ -33,10 +30,9 @@ export function typed(key) {
 /** The level with one cell changed: `{ level, state }`, or null if it is so already. */
 export function paint(level, state, cell) {
   if (sign(level, state, cell) === brush) return null;
-  const row = Math.floor(cell / level.width);
   const rows = format(level, state).split("\n");
-  const column = cell % level.width;
-  rows[row] = rows[row].slice(0, column) + brush + rows[row].slice(column + 1);
+  const [x, y] = xy(level, cell);
+  rows[y] = rows[y].slice(0, x) + brush + rows[y].slice(x + 1);
   return build(rows);
 }
 

@@ -3,7 +3,6 @@
 import { post } from "../api.js";
 import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
-import { deadlock } from "./deadlock.js";
 import * as editor from "./editor.js";
 import { follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
 import { adopt, bests, collection, discard } from "./levels.js";
@@ -52,10 +51,10 @@ const rules = {
     const claim = proven ? `No plan has fewer ${rules.unit()}.` : `At least ${lower} ${rules.unit()} are needed.`;
     return `${plural(plan.length / crew(), turn())}, ${plural(pushesOf(plan), "push")}. ${claim}`;
   },
-  offers: () => (table.past ? [["Undo", undo]] : []),
+  offers: () => (table.past() ? [["Undo", undo]] : []),
   shared({ game, path }) {
     const walk = (_, player) => [...path].filter((_, i) => i % crew() === player).join("");
-    return { level: pack(format(game.level, game.start)), moves: game.start.players.map(walk).join("/") };
+    return { level: pack(startOf(game)), moves: game.start.players.map(walk).join("/") };
   },
   leave() {
     held = null;
@@ -73,6 +72,7 @@ const { at, controls, fromLink, known, now, playback, push, refuse, word } = tab
 export const { key, redo, undo } = table;
 
 const xsb = ({ game, state } = now()) => format(game.level, state);
+const startOf = ({ level, start }) => format(level, start);
 const crew = () => now().state.players.length;
 const objective = () => (crew() > 1 ? "moves" : find('[name="objective"]:checked').value);
 const turn = () => (crew() > 1 ? "step" : "move");
@@ -144,9 +144,8 @@ function win() {
   if (game.assisted) words += ", with help: no best of yours";
   else {
     const best = bests();
-    const name = format(game.level, game.start);
-    const old = best[name] ?? { moves, pushes };
-    best[name] = { moves: Math.min(moves, old.moves), pushes: Math.min(pushes, old.pushes) };
+    const old = best[startOf(game)] ?? { moves, pushes };
+    best[startOf(game)] = { moves: Math.min(moves, old.moves), pushes: Math.min(pushes, old.pushes) };
     keep("best", best);
     list();
   }
@@ -206,9 +205,11 @@ function warn() {
   dead = new Set();
   if (!at("warn").checked || editing || rules.trouble(now()) || rules.isSolved(now())) return;
   worry = setTimeout(async () => {
-    const { cells, words } = await deadlock(game.level, state);
+    // Without the service nothing is said.
+    const found = await post("explain", { puzzle: xsb({ game, state }) }).catch(() => ({ dead: [] }));
     if (now().state !== state || editing) return;
-    dead = cells;
+    dead = new Set(found.dead.flatMap(({ boxes }) => boxes.map(([row, column]) => row * game.level.width + column)));
+    const words = found.dead.map((each) => each.words).join("; ") || (found.unsolvable ? (found.reason ?? "there is no plan from here") : "");
     if (words) refuse(`Stuck: ${words}${/[.!]$/.test(words) ? "" : "."}`);
     if (dead.size) refresh({ quiet: true });
   }, 120);
@@ -261,16 +262,16 @@ function list() {
   const best = bests();
   at("level").replaceChildren(...levels.map(({ title, key: name, own, players }, i) =>
     make("option", { value: i, textContent: `${best[name] ? "✓ " : ""}${i + 1}. ${title}${players > 1 && !title.includes("players") ? ` (${players} players)` : ""}${own ? " (own)" : ""}` })));
-  if (table.ready) show_choice();
+  if (table.ready()) show_choice();
 }
 
 /** The number of the level that is played, or -1. */
-const chosen = () => levels.findIndex((level) => level.key === format(now().game.level, now().game.start));
+const chosen = () => levels.findIndex((level) => level.key === startOf(now().game));
 
 function show_choice() {
   const choice = chosen();
   find('#s-level [value="-1"]')?.remove();
-  if (choice < 0) at("level").prepend(make("option", { value: -1, textContent: now().game.level.title || "Drawn here" }));
+  if (choice < 0) at("level").prepend(make("option", { value: -1 }, now().game.level.title || "Drawn here"));
   at("level").value = choice;
   at("delete").hidden = !levels[choice]?.own;
 }
@@ -302,19 +303,19 @@ async function own(text = "") {
   let name = "Own";
   field.value = text || xsb();
   file.onchange = async () => {
-    const [chosen] = file.files;
-    if (!chosen) return;
-    field.value = await chosen.text();
-    name = chosen.name.replace(/\.\w+$/, "");
+    const [picked] = file.files;
+    if (!picked) return;
+    field.value = await picked.text();
+    name = picked.name.replace(/\.\w+$/, "");
     file.value = "";
   };
   let found = [];
-  const [width, height, boxes, players, min_pushes] = ["width", "height", "boxes", "players", "pushes"].map((id) => find(`#make-${id}`));
+  const numbers = [...document.querySelectorAll("#own-dialog [type=number]")];
   await ask(find("#own-dialog"), async (value) => {
     if (value === "make") {
-      const wrong = [width, height, boxes, players, min_pushes].find((each) => !each.value || !each.validity.valid);
+      const wrong = numbers.find((each) => !each.value || !each.validity.valid);
       if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: a number from ${wrong.min} to ${wrong.max}.`);
-      const wish = Object.fromEntries(Object.entries({ width, height, boxes, players, min_pushes }).map(([name, { value }]) => [name, Number(value)]));
+      const wish = Object.fromEntries(numbers.map((each) => [each.id.replace("make-", ""), Number(each.value)]));
       const { puzzle, pushes, steps } = await post("generate", { kind: "sokoban", ...wish });
       found = [{ title: `Made ${wish.width}×${wish.height}, ${plural(wish.boxes, "box")}`, xsb: puzzle, pushes, moves: steps, players: wish.players }];
       return;
@@ -337,38 +338,40 @@ async function own(text = "") {
 
 function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
   const { game, state, path } = now();
-  const { level, start, par } = game;
+  const { level, par } = game;
   active = Math.min(active, Math.max(0, crew() - 1));
   if (!quiet) warn();
-  const found = table.rung > 0 ? known(now()) : null;
+  const found = table.rung() > 0 ? known(now()) : null;
   const coming = found ? nextPush(found.plan) : null;
   yard.show(level, states, {
     dead, active, editing, orders,
     held: held?.box,
     reach: held ? new Set(held.routes.keys()) : null,
-    hint: coming && { box: coming.box, letter: table.rung > 1 ? coming.letter : "" },
+    hint: coming && { box: coming.box, letter: table.rung() > 1 ? coming.letter : "" },
   }, pace);
   controls();
   const [moves, pushes] = [crew() ? path.length / crew() : 0, pushesOf(path)];
-  const best = bests()[format(level, start)];
-  at("moves").textContent = count(moves);
-  at("pushes").textContent = count(pushes);
-  at("par-moves").textContent = par.moves == null ? "" : `of ${par.moves}`;
-  at("par-pushes").textContent = par.pushes == null ? "" : `of ${par.pushes}`;
+  const best = bests()[startOf(game)];
+  for (const [name, made] of [["moves", moves], ["pushes", pushes]]) {
+    at(name).textContent = count(made);
+    at(`par-${name}`).textContent = par[name] == null ? "" : `of ${par[name]}`;
+  }
   const goals = level.goals.filter(Boolean).length;
   at("home").textContent = `${home()} / ${goals}${goals && isSolved(level, state) ? " ✓" : ""}`;
-  const row = (name, m, p) => make("tr", {}, make("th", { textContent: name, scope: "row" }), make("td", { textContent: count(m) }), make("td", { textContent: count(p) }));
+  const row = (name, m, p) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, count(m)), make("td", {}, count(p)));
   at("score").replaceChildren(row(game.assisted ? "This time, with help" : "This time", moves, pushes), row("Your best", best?.moves, best?.pushes), row("Par (each on its own)", par.moves, par.pushes));
-  at("edit").setAttribute("aria-pressed", String(editing));
+  at("edit").ariaPressed = editing;
   at("drawing").hidden = !editing;
   at("width").value = level.width;
   at("height").value = level.height;
   at("crew").hidden = crew() < 2;
   find('[name="objective"]').closest("fieldset").hidden = crew() > 1; // crews count steps
   if (at("players").children.length !== crew()) at("players").replaceChildren(...state.players.map((_, i) => make("button", { type: "button", textContent: `Player ${i + 1}`, onclick: () => choose(i) })));
-  [...at("players").children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === active)));
+  [...at("players").children].forEach((button, i) => {
+    button.ariaPressed = i === active;
+  });
   show_choice();
-  if (!editing) keep("walk", { start: format(level, start), title: level.title, path, par, assisted: game.assisted });
+  if (!editing) keep("walk", { start: startOf(game), title: level.title, path, par, assisted: game.assisted });
 }
 
 /** The level and the path of the last visit if they were kept well, or the first level. */
@@ -396,7 +399,7 @@ export async function open(parameters) {
 function show(parameters) {
   const text = parameters.get("level");
   if (!text) {
-    if (!table.ready) resume();
+    if (!table.ready()) resume();
     return refresh();
   }
   const { level, state } = parse(unpack(text), "From a link");
@@ -436,13 +439,5 @@ wire("s", {
   async all() {
     const choice = await previews.choose(levels, chosen());
     if (choice >= 0) take(choice);
-  },
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(xsb());
-      word("The level is in the clipboard, as XSB.");
-    } catch {
-      own();
-    }
   },
 });

@@ -60,28 +60,23 @@ export function build(rows, title = "") {
       if ("@+".includes(sign)) players.push(cell);
     }
   });
-  const level = { width, height, walls, goals, title, inside: [] };
-  level.hole = flood(level, [...players, ...boxes, ...goals.flatMap((goal, cell) => (goal ? [cell] : []))]);
+  const level = { width, height, walls, goals, title };
+  flood(level, [...players, ...boxes, ...goals.flatMap((goal, cell) => (goal ? [cell] : []))]);
   return { level, state: { boxes, players } };
 }
 
-/** Marks what can be reached as inside; gives back a cell at the edge where one gets out, or -1. */
+/** Marks what can be reached as `inside`, and as `hole` a cell at the edge where one gets out, or -1. */
 function flood(level, from) {
-  level.inside = level.walls.map(() => false);
-  let hole = -1;
-  const queue = from.filter((cell) => !level.walls[cell]);
-  for (const cell of queue) level.inside[cell] = true;
-  for (const cell of queue) {
+  const reached = new Set(from);
+  level.hole = -1;
+  for (const cell of reached) {
     for (const letter of "LURD") {
       const next = beside(level, cell, letter);
-      if (next < 0) hole = cell;
-      else if (!level.walls[next] && !level.inside[next]) {
-        level.inside[next] = true;
-        queue.push(next);
-      }
+      if (next < 0) level.hole = cell;
+      else if (!level.walls[next]) reached.add(next); // a set hands out what is added while it is walked through
     }
   }
-  return hole;
+  level.inside = level.walls.map((_, cell) => reached.has(cell));
 }
 
 /** What keeps a level from being played, in words, or "". */
@@ -104,13 +99,12 @@ export function sign(level, state, cell) {
 }
 
 export function format(level, state) {
-  const rows = [];
-  for (let y = 0; y < level.height; y++) {
-    let row = "";
-    for (let x = 0; x < level.width; x++) row += sign(level, state, y * level.width + x);
-    rows.push(row);
-  }
-  return rows.join("\n");
+  let text = "";
+  level.walls.forEach((_, cell) => {
+    if (cell && cell % level.width === 0) text += "\n";
+    text += sign(level, state, cell);
+  });
+  return text;
 }
 
 export const isSolved = (level, state) => {

@@ -13,17 +13,14 @@ const own = () => recall("levels", []).filter((kept) => {
   return !problem(level, state);
 });
 
-/** The text of a level by which it is known again. */
-function normal(text) {
-  const { level, state } = parse(text);
-  return format(level, state);
-}
-
 /** All levels: `{ title, xsb, key, moves?, pushes?, players?, own? }`. The moves of a crew are steps of all at once. */
 export async function collection() {
   const shipped = await get("levels").catch(() => [FIRST]);
   const levels = shipped.map(({ steps, moves, ...level }) => ({ ...level, moves: steps ?? moves }));
-  return [...levels, ...own()].map((level) => ({ ...level, key: normal(level.xsb) }));
+  return [...levels, ...own()].map((level) => {
+    const { level: read, state } = parse(level.xsb);
+    return { ...level, key: format(read, state) }; // by which it is known again
+  });
 }
 
 /** Keeps levels as the player's own; those without a title are called by `name` and the next free number. */

@@ -19,44 +19,32 @@ export function walks(level, state, player) {
 
 /** For each cell that a box can be pushed to by a player, the letters of a best way. */
 export function routes(level, state, player, box) {
-  const taken = new Set(state.boxes.filter((_, i) => i !== box));
-  state.players.forEach((cell, i) => i !== player && taken.add(cell));
+  const taken = new Set([...state.boxes.filter((_, i) => i !== box), ...state.players.filter((_, i) => i !== player)]);
   const open = (cell) => cell >= 0 && !level.walls[cell] && !taken.has(cell);
-  const size = level.walls.length;
-  const from = { box: state.boxes[box], man: state.players[player], before: null, letter: "", moves: 0 };
+  const from = state.boxes[box];
   const seen = new Set();
-  const ends = new Map();
+  const ways = new Map();
   // Layer after layer of pushes; in a layer walks go on by length, so each place is first reached in the best way.
-  for (let layer = [from]; layer.length > 0; ) {
+  for (let layer = [{ at: from, man: state.players[player], way: "" }]; layer.length > 0; ) {
     const next = [];
     const buckets = [];
-    for (const node of layer) (buckets[node.moves] ??= []).push(node);
+    const put = (node) => (buckets[node.way.length] ??= []).push(node);
+    layer.forEach(put);
     for (let moves = 0; moves < buckets.length; moves++) {
-      for (const node of buckets[moves] ?? []) {
-        const key = node.box * size + node.man;
+      for (const { at, man, way } of buckets[moves] ?? []) {
+        const key = `${at} ${man}`;
         if (seen.has(key)) continue;
         seen.add(key);
-        if (!ends.has(node.box)) ends.set(node.box, node);
+        if (at !== from && !ways.has(at)) ways.set(at, way);
         for (const letter of "LURD") {
-          const to = beside(level, node.man, letter);
-          if (!open(to)) continue;
-          if (to !== node.box) {
-            (buckets[moves + 1] ??= []).push({ box: node.box, man: to, before: node, letter: letter.toLowerCase(), moves: moves + 1 });
-            continue;
-          }
-          const beyond = beside(level, to, letter);
-          if (open(beyond)) next.push({ box: beyond, man: to, before: node, letter, moves: moves + 1 });
+          const to = beside(level, man, letter);
+          const beyond = beside(level, at, letter);
+          if (to === at && open(beyond)) next.push({ at: beyond, man: to, way: way + letter });
+          else if (to !== at && open(to)) put({ at, man: to, way: way + letter.toLowerCase() });
         }
       }
     }
     layer = next;
-  }
-  ends.delete(from.box);
-  const ways = new Map();
-  for (const [cell, end] of ends) {
-    let way = "";
-    for (let node = end; node.before; node = node.before) way = node.letter + way;
-    ways.set(cell, way);
   }
   return ways;
 }

@@ -1,6 +1,6 @@
 // The level on the page: ground as a grid of real buttons, boxes and players as pieces that glide above it.
 
-import { Cells, place, way } from "../cells.js";
+import { Cells, place, way, xy } from "../cells.js";
 import { calm, make } from "../dom.js";
 
 const ARROW = { L: "←", U: "↑", R: "→", D: "↓", ".": "·" };
@@ -30,13 +30,12 @@ export class Yard extends Cells {
   place(level, state, marks, pace) {
     if (this.area !== level || this.editing !== marks.editing) this.build(level, marks.editing);
     this.root.style.setProperty("--pace", `${pace}ms`);
-    const { width, goals } = level;
+    const { goals } = level;
     /** Puts a piece on a cell, with its kinds and a sign above it. */
     const set = (piece, cell, kinds, above, ...inside) => {
-      piece.style.setProperty("--x", cell % width);
-      piece.style.setProperty("--y", Math.floor(cell / width));
+      xy(level, cell).forEach((at, axis) => piece.style.setProperty(["--x", "--y"][axis], at));
       piece.className = ["piece", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
-      piece.replaceChildren(...inside, ...(above ? [make("span", { class: "arrow", textContent: ARROW[above] })] : []));
+      piece.replaceChildren(...inside, ...(above ? [make("span", { class: "arrow" }, ARROW[above])] : []));
     };
     const boxes = this.pieces("box", state.boxes);
     state.boxes.forEach((cell, i) => {
@@ -46,7 +45,7 @@ export class Yard extends Cells {
     const crew = state.players.length > 1;
     const players = this.pieces("player", state.players);
     state.players.forEach((cell, i) => {
-      set(players[i], cell, { player: true, [`p${i % 3}`]: true, active: crew && marks.active === i }, marks.orders?.[i], make("b", { textContent: crew ? i + 1 : "" }));
+      set(players[i], cell, { player: true, [`p${i % 3}`]: true, active: crew && marks.active === i }, marks.orders?.[i], make("b", {}, crew ? i + 1 : ""));
     });
     this.boxes = new Set(state.boxes);
     this.buttons.forEach((button, cell) => {
@@ -56,7 +55,7 @@ export class Yard extends Cells {
       const box = this.boxes.has(cell);
       const what = level.walls[cell] ? "wall" : box ? `box${marks.dead?.has(cell) ? ", dead" : ""}` : player < 0 ? "floor" : crew ? `player ${player + 1}` : "player";
       const label = `${what}${goals[cell] ? (box ? " on a goal" : ", goal") : ""}, ${place(level, cell)}${reach ? ", the box can go here" : ""}`;
-      if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+      if (button.ariaLabel !== label) button.ariaLabel = label;
     });
   }
 
@@ -70,7 +69,7 @@ export class Yard extends Cells {
       const wall = level.walls[cell];
       if (editing || (level.inside[cell] && !wall)) return this.button(cell, `ground${level.goals[cell] ? " goal" : ""}${wall ? " wall" : ""}`);
       const name = wall ? "wall" : "outside";
-      return make("div", { class: name }, make("span", { class: "unseen", textContent: name }));
+      return make("div", { class: name }, make("span", { class: "unseen" }, name));
     });
     const first = this.buttons[held] ? held : this.buttons.findIndex(Boolean);
     if (first >= 0) this.focus(first, held >= 0);

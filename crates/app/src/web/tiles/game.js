@@ -5,7 +5,7 @@ import { beside } from "../cells.js";
 import { ask, clock, count, find, keep, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
 import { plot } from "../plot.js";
-import { board, format, isGoal, line, OPPOSITE, parse, shuffle, slide, slides, solvable, swapTwo } from "./board.js";
+import { format, isGoal, line, OPPOSITE, parse, shuffle, slide, slides, swapped, swapTwo, unsolvable } from "./board.js";
 import { Grid, TILE_GOES } from "./grid.js";
 import { take } from "./picture.js";
 import * as stats from "./stats.js";
@@ -22,7 +22,7 @@ const rules = {
   cells: grid,
   isEditing: () => editing,
   isSolved: ({ board: b }) => isGoal(b),
-  trouble: ({ board: b }) => solvable(b).reason,
+  trouble: ({ board: b }) => unsolvable(b),
   name: ({ board: b }) => format(b),
   question: ({ board: b }) => ({ puzzle: format(b) }),
   cost: ({ path }) => path.length,
@@ -45,7 +45,7 @@ const rules = {
     return `Tile ${tile} went ${TILE_GOES[plan[0]]}`;
   },
   praise: ({ proven, upper, lower }) => (proven ? `${upper} moves, and no plan is shorter.` : `A plan of ${upper} moves; at least ${lower} are needed.`),
-  offers: () => (solvable(now().board).solvable ? [] : [["Swap two tiles", () => edited(swapTwo(now().board))]]),
+  offers: () => (unsolvable(now().board) ? [["Swap two tiles", () => edited(swapTwo(now().board))]] : []),
   shared: ({ game, path }) => ({ board: format(game.start).replaceAll(" ", "-").replaceAll("/", "."), moves: path }),
   offline: ({ board: b }) => locally(b),
   go: (letter) => move(OPPOSITE[letter]),
@@ -67,8 +67,8 @@ const fresh = (b) => ({ start: b, assisted: false, counted: false, over: false, 
 /** A new game on a board. */
 function begin(b, words = "") {
   push(rules.first(fresh(b)));
-  const { solvable: can, reason } = solvable(b);
-  if (!can) refuse(reason);
+  const trouble = unsolvable(b);
+  if (trouble) refuse(trouble);
   else word(words || (isGoal(b) ? "In order already: shuffle to play." : ""));
   refresh();
 }
@@ -113,8 +113,8 @@ function stopClock(game) {
 
 /** After undo and redo. */
 function arrive() {
-  const { solvable: can, reason } = solvable(now().board);
-  if (!can) refuse(reason);
+  const trouble = unsolvable(now().board);
+  if (trouble) refuse(trouble);
   refresh({ pace: 120 });
 }
 
@@ -144,11 +144,6 @@ function move(letter) {
 function again() {
   const { width, height } = now().board;
   begin(shuffle(width, height));
-}
-
-function size(name) {
-  if (name === "other") return another();
-  begin(shuffle(...name.split("x").map(Number)));
 }
 
 async function another() {
@@ -184,10 +179,7 @@ function swap(cell) {
   const { taken } = editing;
   editing.taken = taken < 0 ? cell : -1;
   if (taken < 0 || taken === cell) return refresh();
-  const { width, height, cells } = now().board;
-  const changed = cells.slice();
-  [changed[cell], changed[taken]] = [changed[taken], changed[cell]];
-  edited(board(width, height, changed));
+  edited(swapped(now().board, cell, taken));
 }
 
 function edited(b) {
@@ -214,7 +206,7 @@ function watchOptimum() {
   const state = now();
   clearTimeout(pondering);
   showOptimum();
-  if (known(state) || !solvable(state.board).solvable) return;
+  if (known(state) || unsolvable(state.board)) return;
   // Fast players are not asked about: only where they pause does a question go out.
   pondering = setTimeout(async () => {
     try {
@@ -232,8 +224,8 @@ function watchOptimum() {
 
 function showOptimum() {
   const found = known(now());
-  const range = () => (found.proven ? found.upper : `${found.lower} – ${found.upper ?? "?"}`);
-  at("optimal").textContent = !solvable(now().board).solvable ? "none" : found ? range() : "…";
+  if (unsolvable(now().board)) at("optimal").textContent = "none";
+  else at("optimal").textContent = !found ? "…" : found.proven ? found.upper : `${found.lower} – ${found.upper ?? "?"}`;
 }
 
 let unremarked = null;
@@ -265,7 +257,7 @@ function showPath() {
   const detours = points.filter(([i, left], k) => k > 0 && left > points[k - 1][1] && i === points[k - 1][0] + 1);
   const marks = detours.map((point) => [...point, "detour"]);
   if (points.length) marks.push([...points.at(-1), "here"]);
-  const label = start?.proven ? `Optimal moves left over moves made. From the start ${start.upper}, now ${points.at(-1)?.[1] ?? "unknown"} after ${path.length}.` : "Optimal moves left over moves made";
+  const label = `Optimal moves left over moves made: from the start ${start?.upper ?? "unknown"}, now ${points.at(-1)?.[1] ?? "unknown"} after ${path.length}`;
   plot(at("plot"), { series, marks, label, least: { x: 10, y: 10 } });
   let words = "Each move is marked: = keeps to an optimal plan, +2 costs two more.";
   if (path && start?.proven) {
@@ -293,15 +285,15 @@ function refresh({ pace = 0 } = {}) {
   const { board: b, path, game } = now();
   if (ticking && (ticking !== game || playback.open)) stopClock(ticking);
   ticking = game;
-  const letter = table.rung > 0 ? known(now())?.plan?.[0] : null;
-  const hinted = letter ? { letter, tile: table.rung > 1 ? b.cells[beside(b, b.blank, letter)] : null } : null;
+  const letter = table.rung() > 0 ? known(now())?.plan?.[0] : null;
+  const hinted = letter ? { letter, tile: table.rung() > 1 ? b.cells[beside(b, b.blank, letter)] : null } : null;
   grid.show(b, { pace, hint: hinted, taken: editing?.taken, editing, won: isGoal(b) && path !== "" && !editing });
   at("moves").textContent = count(path.length);
   controls();
-  at("edit").setAttribute("aria-pressed", String(Boolean(editing)));
+  at("edit").ariaPressed = Boolean(editing);
   const name = `${b.width}x${b.height}`;
   const plain = find(`[data-size="${name}"]`) ?? find('[data-size="other"]');
-  for (const button of document.querySelectorAll("[data-size]")) button.setAttribute("aria-pressed", String(button === plain));
+  for (const button of document.querySelectorAll("[data-size]")) button.ariaPressed = button === plain;
   at("stats-size").textContent = name.replace("x", "×");
   stats.show(at("stats"), name);
   if (!pace || !path) at("mark").textContent = "";
@@ -338,7 +330,9 @@ export function close() {
   playback.pause();
 }
 
-for (const button of document.querySelectorAll("[data-size]")) button.onclick = () => size(button.dataset.size);
+for (const button of document.querySelectorAll("[data-size]")) {
+  button.onclick = () => (button.dataset.size === "other" ? another() : begin(shuffle(...button.dataset.size.split("x").map(Number))));
+}
 wire("t", {
   shuffle: again, paste, restart,
   "stats-clear"() {
@@ -352,7 +346,7 @@ function face(value) {
   grid.face = value === "picture" ? value : "numbers";
   find(`[name="face"][value="${grid.face}"]`).checked = true;
   keep("face", grid.face);
-  if (table.ready) refresh();
+  if (table.ready()) refresh();
 }
 at("picture").onchange = async ({ target }) => {
   try {

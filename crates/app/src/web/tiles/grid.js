@@ -2,9 +2,9 @@
 // they hold, so that readers and the keyboard always find them in order; what the eye sees is tiles that slide,
 // since each button starts its new life where its tile was and glides home.
 
-import { beside, Cells, place, way } from "../cells.js";
+import { beside, Cells, place, way, xy } from "../cells.js";
 import { calm, make } from "../dom.js";
-import { line, OPPOSITE } from "./board.js";
+import { apart, line, OPPOSITE } from "./board.js";
 import { cut } from "./picture.js";
 
 export const TILE_GOES = { L: "right", R: "left", U: "down", D: "up" };
@@ -33,7 +33,7 @@ export class Grid extends Cells {
       const kinds = { home, hinted: how.hint?.tile === tile, taken: how.taken === cell, pictured: this.face === "picture" && tile !== 0 };
       button.className = ["tile", tile === 0 ? "blank" : `l${layer(tile - 1, b)}`, ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
       this.fill(button, tile, b, tile === 0 && how.hint ? how.hint.letter : null);
-      button.setAttribute("aria-label", this.words(b, tile, cell, home, how));
+      button.ariaLabel = this.words(b, tile, cell, home, how);
     });
     this.root.classList.toggle("editing", Boolean(how.editing));
     this.root.classList.toggle("won", Boolean(how.won));
@@ -43,10 +43,10 @@ export class Grid extends Cells {
 
   build(b) {
     this.root.style.setProperty("--fit", b.cells.length > 100 ? 0.85 : 1);
-    this.root.setAttribute("aria-label", `Board of ${b.width} columns and ${b.height} rows`);
+    this.root.ariaLabel = `Board of ${b.width} columns and ${b.height} rows`;
     this.lay(b, (cell) => {
       const button = this.button(cell, "tile");
-      button.style.setProperty("--wave", (cell % b.width) + Math.floor(cell / b.width));
+      button.style.setProperty("--wave", xy(b, cell)[0] + xy(b, cell)[1]);
       return button;
     });
     this.focus(0, false);
@@ -56,8 +56,8 @@ export class Grid extends Cells {
     const shows = `${tile} ${arrow} ${this.face} ${this.painted}`;
     if (button.shows === shows) return;
     button.shows = shows;
-    if (tile === 0) return button.replaceChildren(...(arrow ? [make("span", { class: "arrow", textContent: ARROW[arrow] })] : []));
-    const number = make("span", { textContent: tile });
+    if (tile === 0) return button.replaceChildren(...(arrow ? [make("span", { class: "arrow" }, ARROW[arrow])] : []));
+    const number = make("span", {}, tile);
     if (this.face !== "picture") return button.replaceChildren(number);
     const canvas = make("canvas");
     cut(canvas, tile - 1, b.width, b.height);
@@ -76,9 +76,8 @@ export class Grid extends Cells {
     const was = new Map(before.cells.map((tile, cell) => [tile, cell]));
     const away = this.pitch();
     after.cells.forEach((tile, cell) => {
-      const from = was.get(tile);
-      if (tile === 0 || from === cell) return;
-      const [dx, dy] = [(from % after.width) - (cell % after.width), Math.floor(from / after.width) - Math.floor(cell / after.width)];
+      if (tile === 0 || was.get(tile) === cell) return;
+      const [dx, dy] = apart(after, cell, was.get(tile));
       this.buttons[cell].animate([{ transform: `translate(${dx * away}px, ${dy * away}px)` }, { transform: "none" }], { duration: pace, easing: "cubic-bezier(.3, 0, .2, 1)" });
     });
   }
@@ -109,10 +108,9 @@ export class Grid extends Cells {
     this.root.addEventListener("pointermove", (event) => {
       if (!drag?.letter) return;
       const { letter, moving, pitch } = drag;
-      const far = { L: event.clientX - drag.x, R: drag.x - event.clientX, U: event.clientY - drag.y, D: drag.y - event.clientY }[letter];
-      drag.along = Math.max(0, Math.min(pitch, far));
-      const sign = letter === "L" || letter === "U" ? 1 : -1;
-      const axis = letter === "L" || letter === "R" ? "X" : "Y";
+      const [axis, far] = "LR".includes(letter) ? ["X", event.clientX - drag.x] : ["Y", event.clientY - drag.y];
+      const sign = "LU".includes(letter) ? 1 : -1; // tiles go where the blank comes from
+      drag.along = Math.max(0, Math.min(pitch, sign * far));
       for (const button of moving) button.style.transform = drag.along > 3 ? `translate${axis}(${sign * drag.along}px)` : "";
     });
     const end = (event) => {
@@ -132,4 +130,4 @@ export class Grid extends Cells {
 }
 
 /** Which ring of rows and columns a cell belongs to, from the top left: the order in which people solve. */
-const layer = (home, b) => Math.min(4, home % b.width, Math.floor(home / b.width));
+const layer = (home, b) => Math.min(4, ...xy(b, home));

@@ -46,5 +46,5 @@ export function show(root, size) {
     ["Mean over optimal", over.length ? `+${(over.reduce((a, b) => a + b, 0) / over.length).toFixed(1)}` : "–"],
     ["At the optimum", over.length ? count(over.filter((n) => n === 0).length) : "–"],
   ];
-  root.replaceChildren(...figures.map(([term, value]) => make("div", {}, make("dt", { textContent: term }), make("dd", { textContent: value }))));
+  root.replaceChildren(...figures.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
 }
