@@ -115,7 +115,7 @@ test("the shipped collection is there, with par", () => withPage("sokoban", {}, 
   await page.click("#s-all");
   await shot(page, "sokoban-levels");
   await page.locator(".previews button").first().click();
-  assert.equal(await page.inputValue("#s-level"), "0");
+  await until(page, () => document.querySelector("#s-level").value === "0");
   await shot(page, "sokoban");
 }));
 

@@ -6,21 +6,21 @@ const ROOT = "api/v1";
 const refusal = (message, status) => Object.assign(new Error(message), { status });
 
 async function request(method, path, body, signal) {
-  let response;
-  try {
-    response = await fetch(`${ROOT}/${path}`, {
-      method,
-      signal,
-      headers: body ? { "content-type": "application/json" } : {},
-      body: body && JSON.stringify(body),
-    });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw refusal("The service cannot be reached.", 0);
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw refusal(answer.detail || answer.title || `The service answered ${response.status}.`, response.status);
-  return { status: response.status, answer };
+	let response;
+	try {
+		response = await fetch(`${ROOT}/${path}`, {
+			method,
+			signal,
+			headers: body ? { "content-type": "application/json" } : {},
+			body: body && JSON.stringify(body),
+		});
+	} catch (error) {
+		if (error.name === "AbortError") throw error;
+		throw refusal("The service cannot be reached.", 0);
+	}
+	const answer = await response.json().catch(() => ({}));
+	if (!response.ok) throw refusal(answer.detail || answer.title || `The service answered ${response.status}.`, response.status);
+	return { status: response.status, answer };
 }
 
 export const post = async (path, body, signal) => (await request("POST", path, body, signal)).answer;
@@ -31,33 +31,33 @@ export const get = async (path) => (await request("GET", path)).answer;
  * and `cancel` stops the engine, whose bounds are then in the record.
  */
 export function solve(body, onProgress) {
-  let id = null;
-  let cancelled = false;
-  const stop = () => cancelled && id && request("DELETE", `jobs/${id}`).catch(() => {});
-  const run = async () => {
-    const { status, answer } = await request("POST", "solve", { wait_s: 0, ...body });
-    if (status !== 202) return answer;
-    id = answer.id;
-    stop();
-    if (answer.progress) onProgress(answer.progress);
-    return poll(id, onProgress);
-  };
-  return {
-    done: run(),
-    cancel() {
-      cancelled = true;
-      stop();
-    },
-  };
+	let id = null;
+	let cancelled = false;
+	const stop = () => cancelled && id && request("DELETE", `jobs/${id}`).catch(() => {});
+	const run = async () => {
+		const { status, answer } = await request("POST", "solve", { wait_s: 0, ...body });
+		if (status !== 202) return answer;
+		id = answer.id;
+		stop();
+		if (answer.progress) onProgress(answer.progress);
+		return poll(id, onProgress);
+	};
+	return {
+		done: run(),
+		cancel() {
+			cancelled = true;
+			stop();
+		},
+	};
 }
 
 // Asked for again and again rather than by streams of events: browsers open only six connections to a host, and a race
 // has more lanes than that.
 async function poll(id, onProgress) {
-  for (;;) {
-    const job = await get(`jobs/${id}`);
-    if (job.result) return job.result;
-    if (job.progress) onProgress(job.progress);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+	for (;;) {
+		const job = await get(`jobs/${id}`);
+		if (job.result) return job.result;
+		if (job.progress) onProgress(job.progress);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
 }

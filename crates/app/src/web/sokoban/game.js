@@ -21,55 +21,55 @@ let dead = new Set(); // cells of dead boxes in the state shown
 
 // A state is `{ game, state, path }`, a game `{ level, start, par, assisted }`.
 const rules = {
-  view: "sokoban",
-  rungs: ["Hint", "Which way?", "Push it"],
-  cells: yard,
-  isEditing: () => editing,
-  isSolved: ({ game, state }) => isSolved(game.level, state),
-  trouble: ({ game, state }) => problem(game.level, state),
-  name: (at) => `${objective()} ${xsb(at)}`,
-  question: (at) => ({ puzzle: xsb(at), objective: objective() }),
-  cost: ({ path }) => (objective() === "pushes" ? pushesOf(path) : path.length / crew()),
-  unit: () => (objective() === "pushes" ? "pushes" : `${turn()}s`),
-  left: (n) => plural(n, objective() === "pushes" ? "push" : turn()),
-  best: "fewest",
-  first: (game) => ({ game, state: game.start, path: "" }),
-  path: ({ state }, plan) => fromPlan(plan, state.players.length),
-  walk({ game, state, path: before }, path) {
-    const { states, path: written } = follow(game.level, state, path);
-    return states.map((each, i) => ({ game, state: each, path: before + written.slice(0, i * state.players.length) }));
-  },
-  hint({ plan }, rung) {
-    if (rung === 1) return "the outlined box comes next";
-    return `push the outlined box ${{ L: "left", U: "up", R: "right", D: "down" }[nextPush(plan).letter]}`;
-  },
-  step({ plan }) {
-    move(plan.slice(0, crew() > 1 ? crew() : nextPush(plan).length), 90);
-    return "Done";
-  },
-  praise({ plan, proven, lower }) {
-    const claim = proven ? `No plan has fewer ${rules.unit()}.` : `At least ${lower} ${rules.unit()} are needed.`;
-    return `${plural(plan.length / crew(), turn())}, ${plural(pushesOf(plan), "push")}. ${claim}`;
-  },
-  offers: () => (table.past() ? [["Undo", undo]] : []),
-  shared({ game, path }) {
-    const walk = (_, player) => [...path].filter((_, i) => i % crew() === player).join("");
-    return { level: pack(startOf(game)), moves: game.start.players.map(walk).join("/") };
-  },
-  leave() {
-    held = null;
-    orders = [];
-  },
-  go,
-  keys,
-  again: restart,
-  edit,
-  arrive: () => refresh(),
-  refresh,
+	view: "sokoban",
+	rungs: ["Hint", "Which way?", "Push it"],
+	cells: yard,
+	isEditing: () => editing,
+	isSolved: ({ game, state }) => isSolved(game.level, state),
+	trouble: ({ game, state }) => problem(game.level, state),
+	name: (at) => `${objective()} ${xsb(at)}`,
+	question: (at) => ({ puzzle: xsb(at), objective: objective() }),
+	cost: ({ path }) => (objective() === "pushes" ? pushesOf(path) : path.length / crew()),
+	unit: () => (objective() === "pushes" ? "pushes" : `${turn()}s`),
+	left: (n) => plural(n, objective() === "pushes" ? "push" : turn()),
+	best: "fewest",
+	first: (game) => ({ game, state: game.start, path: "" }),
+	path: ({ state }, plan) => fromPlan(plan, state.players.length),
+	walk({ game, state, path: before }, path) {
+		const { states, path: written } = follow(game.level, state, path);
+		return states.map((each, i) => ({ game, state: each, path: before + written.slice(0, i * state.players.length) }));
+	},
+	hint({ plan }, rung) {
+		if (rung === 1) return "the outlined box comes next";
+		return `push the outlined box ${{ L: "left", U: "up", R: "right", D: "down" }[nextPush(plan).letter]}`;
+	},
+	step({ plan }) {
+		move(plan.slice(0, crew() > 1 ? crew() : nextPush(plan).length), 90);
+		return "Done";
+	},
+	praise({ plan, proven, lower }) {
+		const claim = proven ? `No plan has fewer ${rules.unit()}.` : `At least ${lower} ${rules.unit()} are needed.`;
+		return `${plural(plan.length / crew(), turn())}, ${plural(pushesOf(plan), "push")}. ${claim}`;
+	},
+	offers: () => (table.past() ? [["Undo", undo]] : []),
+	shared({ game, path }) {
+		const walk = (_, player) => [...path].filter((_, i) => i % crew() === player).join("");
+		return { level: pack(startOf(game)), moves: game.start.players.map(walk).join("/") };
+	},
+	leave() {
+		held = null;
+		orders = [];
+	},
+	go,
+	keys,
+	again: restart,
+	edit,
+	arrive: () => refresh(),
+	refresh,
 };
 const table = playing("s", rules);
-const { at, controls, fromLink, known, now, playback, push, refuse, word } = table;
-export const { key, redo, undo } = table;
+const { at, controls, fromLink, known, now, push, refuse, word } = table;
+export const { close, key, redo, undo } = table;
 
 const xsb = ({ game, state } = now()) => format(game.level, state);
 const startOf = ({ level, start }) => format(level, start);
@@ -80,119 +80,119 @@ const plural = (n, name) => `${count(n)} ${name}${n === 1 ? "" : /(sh|x)$/.test(
 
 /** The next push of a path from here: which box, its letter, and how much of the path leads there. */
 function nextPush(path) {
-  const { game, state } = now();
-  const { states } = follow(game.level, state, path);
-  for (let i = 1; i < states.length; i++) {
-    const box = state.boxes.findIndex((cell, b) => states[i].boxes[b] !== cell);
-    if (box < 0) continue;
-    const letter = [...path.slice((i - 1) * crew(), i * crew())].find((each) => "LURD".includes(each)) ?? "";
-    return { box, letter, length: i * crew() };
-  }
-  return { box: -1, letter: "", length: path.length };
+	const { game, state } = now();
+	const { states } = follow(game.level, state, path);
+	for (let i = 1; i < states.length; i++) {
+		const box = state.boxes.findIndex((cell, b) => states[i].boxes[b] !== cell);
+		if (box < 0) continue;
+		const letter = [...path.slice((i - 1) * crew(), i * crew())].find((each) => "LURD".includes(each)) ?? "";
+		return { box, letter, length: i * crew() };
+	}
+	return { box: -1, letter: "", length: path.length };
 }
 
 // 1. Changing the state.
 
 function begin({ level, state }, { moves, pushes } = {}, words = "") {
-  push({ game: { level, start: state, par: { moves, pushes }, assisted: false }, state, path: "" });
-  active = 0;
-  const wrong = problem(level, state);
-  word(wrong || words, wrong ? "bad" : "");
-  refresh();
+	push({ game: { level, start: state, par: { moves, pushes }, assisted: false }, state, path: "" });
+	active = 0;
+	const wrong = problem(level, state);
+	word(wrong || words, wrong ? "bad" : "");
+	refresh();
 }
 
 /** Makes the steps of a path as one move of the player. */
 function move(path, pace = 70) {
-  const walked = rules.walk(now(), path).slice(1);
-  if (!walked.length) return false;
-  push(walked.at(-1));
-  word("");
-  if (rules.isSolved(now())) win();
-  refresh({ states: walked.map(({ state }) => state), pace });
-  return true;
+	const walked = rules.walk(now(), path).slice(1);
+	if (!walked.length) return false;
+	push(walked.at(-1));
+	word("");
+	if (rules.isSolved(now())) win();
+	refresh({ states: walked.map(({ state }) => state), pace });
+	return true;
 }
 
 /** A letter for the active player, or for the crew once all have theirs. */
 function go(letter) {
-  if (editing || rules.trouble(now())) return;
-  if (crew() > 1 && at("together").checked) return order(letter);
-  if (letter === ".") return;
-  const before = pushesOf(now().path);
-  if (!move(joint(letter))) say("blocked");
-  else if (pushesOf(now().path) > before && !rules.isSolved(now())) say(`pushed, ${home()} home`);
+	if (editing || rules.trouble(now())) return;
+	if (crew() > 1 && at("together").checked) return order(letter);
+	if (letter === ".") return;
+	const before = pushesOf(now().path);
+	if (!move(joint(letter))) say("blocked");
+	else if (pushesOf(now().path) > before && !rules.isSolved(now())) say(`pushed, ${home()} home`);
 }
 const home = ({ game, state } = now()) => state.boxes.filter((cell) => game.level.goals[cell]).length;
 
 function order(letter) {
-  orders[active] = letter;
-  const next = now().state.players.findIndex((_, i) => !orders[i]);
-  active = Math.max(0, next);
-  if (next >= 0) word(`Player ${next + 1}?`);
-  else if (!move(orders.join(""))) {
-    orders = [];
-    word("They would be in each other's way.", "bad");
-  }
-  refresh({ quiet: true });
+	orders[active] = letter;
+	const next = now().state.players.findIndex((_, i) => !orders[i]);
+	active = Math.max(0, next);
+	if (next >= 0) word(`Player ${next + 1}?`);
+	else if (!move(orders.join(""))) {
+		orders = [];
+		word("They would be in each other's way.", "bad");
+	}
+	refresh({ quiet: true });
 }
 
 function win() {
-  const { game, path } = now();
-  const [moves, pushes] = [path.length / crew(), pushesOf(path)];
-  let words = `Solved with ${plural(moves, "move")} and ${plural(pushes, "push")}`;
-  if (pushes === game.par.pushes) words += ": no plan has fewer pushes";
-  else if (moves === game.par.moves) words += ": no plan has fewer moves";
-  if (game.assisted) words += ", with help: no best of yours";
-  else {
-    const best = bests();
-    const old = best[startOf(game)] ?? { moves, pushes };
-    best[startOf(game)] = { moves: Math.min(moves, old.moves), pushes: Math.min(pushes, old.pushes) };
-    keep("best", best);
-    list();
-  }
-  const more = levels.length > 1 ? [["Next level", () => another(1)]] : [];
-  word(`${words}.`, "won", [...more, ["Replay", () => table.replay()]]);
+	const { game, path } = now();
+	const [moves, pushes] = [path.length / crew(), pushesOf(path)];
+	let words = `Solved with ${plural(moves, "move")} and ${plural(pushes, "push")}`;
+	if (pushes === game.par.pushes) words += ": no plan has fewer pushes";
+	else if (moves === game.par.moves) words += ": no plan has fewer moves";
+	if (game.assisted) words += ", with help: no best of yours";
+	else {
+		const best = bests();
+		const old = best[startOf(game)] ?? { moves, pushes };
+		best[startOf(game)] = { moves: Math.min(moves, old.moves), pushes: Math.min(pushes, old.pushes) };
+		keep("best", best);
+		list();
+	}
+	const more = levels.length > 1 ? [["Next level", () => another(1)]] : [];
+	word(`${words}.`, "won", [...more, ["Replay", () => table.replay()]]);
 }
 
 /** The same game from its start: help stays help. */
 function restart() {
-  push(rules.first(now().game));
-  word("From the start again.");
-  refresh();
+	push(rules.first(now().game));
+	word("From the start again.");
+	refresh();
 }
 
 // 2. What the player does with the pointer.
 
 function press(cell, kind) {
-  if (editing) return kind === "up" ? undefined : draw(cell);
-  const { game: { level }, state } = now();
-  if (kind === "over" || rules.trouble(now())) return;
-  if (held?.routes.has(cell)) return move(joint(held.routes.get(cell)));
-  // A box may be dragged: the pointer comes up where it should go.
-  if (kind === "up") return;
-  const box = state.boxes.indexOf(cell);
-  const player = state.players.indexOf(cell);
-  if (player >= 0) return choose(player);
-  if (box >= 0) {
-    const ways = routes(level, state, active, box);
-    held = held?.box === box ? null : { box, routes: ways };
-    word(!held ? "" : ways.size ? "Choose where this box should go." : "This box cannot be pushed from here.");
-    return refresh({ quiet: true });
-  }
-  const way = walks(level, state, active).get(cell);
-  if (way) return move(joint(way), 55);
-  held = null;
-  word("There is no way there without pushing.");
-  refresh({ quiet: true });
+	if (editing) return kind === "up" ? undefined : draw(cell);
+	const { game: { level }, state } = now();
+	if (kind === "over" || rules.trouble(now())) return;
+	if (held?.routes.has(cell)) return move(joint(held.routes.get(cell)));
+	// A box may be dragged: the pointer comes up where it should go.
+	if (kind === "up") return;
+	const box = state.boxes.indexOf(cell);
+	const player = state.players.indexOf(cell);
+	if (player >= 0) return choose(player);
+	if (box >= 0) {
+		const ways = routes(level, state, active, box);
+		held = held?.box === box ? null : { box, routes: ways };
+		word(!held ? "" : ways.size ? "Choose where this box should go." : "This box cannot be pushed from here.");
+		return refresh({ quiet: true });
+	}
+	const way = walks(level, state, active).get(cell);
+	if (way) return move(joint(way), 55);
+	held = null;
+	word("There is no way there without pushing.");
+	refresh({ quiet: true });
 }
 
 /** What the active player does while the others wait. */
 const joint = (way) => [...way].map((letter) => ".".repeat(active) + letter + ".".repeat(crew() - active - 1)).join("");
 
 function choose(player) {
-  if (player >= crew()) return;
-  active = player;
-  held = null;
-  refresh({ quiet: true });
+	if (player >= crew()) return;
+	active = player;
+	held = null;
+	refresh({ quiet: true });
 }
 
 // 3. Warnings.
@@ -200,227 +200,221 @@ function choose(player) {
 let worry = 0;
 /** Outlines dead boxes and says why they are, once the player pauses. */
 function warn() {
-  const { game, state } = now();
-  clearTimeout(worry);
-  dead = new Set();
-  if (!at("warn").checked || editing || rules.trouble(now()) || rules.isSolved(now())) return;
-  worry = setTimeout(async () => {
-    // Without the service nothing is said.
-    const found = await post("explain", { puzzle: xsb({ game, state }) }).catch(() => ({ dead: [] }));
-    if (now().state !== state || editing) return;
-    dead = new Set(found.dead.flatMap(({ boxes }) => boxes.map(([row, column]) => row * game.level.width + column)));
-    const words = found.dead.map((each) => each.words).join("; ") || (found.unsolvable ? (found.reason ?? "there is no plan from here") : "");
-    if (words) refuse(`Stuck: ${words}${/[.!]$/.test(words) ? "" : "."}`);
-    if (dead.size) refresh({ quiet: true });
-  }, 120);
+	const { game, state } = now();
+	clearTimeout(worry);
+	dead = new Set();
+	if (!at("warn").checked || editing || rules.trouble(now()) || rules.isSolved(now())) return;
+	worry = setTimeout(async () => {
+		// Without the service nothing is said.
+		const found = await post("explain", { puzzle: xsb({ game, state }) }).catch(() => ({ dead: [] }));
+		if (now().state !== state || editing) return;
+		dead = new Set(found.dead.flatMap(({ boxes }) => boxes.map(([row, column]) => row * game.level.width + column)));
+		const words = found.dead.map((each) => each.words).join("; ") || (found.unsolvable ? (found.reason ?? "there is no plan from here") : "");
+		if (words) refuse(`Stuck: ${words}${/[.!]$/.test(words) ? "" : "."}`);
+		if (dead.size) refresh({ quiet: true });
+	}, 120);
 }
 
 // 4. Editing.
 
 function edit() {
-  table.leave();
-  editing = !editing;
-  if (editing) {
-    parked = now();
-    editor.palette(at("palette"));
-    word("Draw with the brush, or focus a cell and type its sign. Edit again to play.");
-  } else if (now() === parked) word("");
-  else {
-    const wrong = rules.trouble(now());
-    if (!wrong) adopt([{ title: "", xsb: xsb() }], "Drawn");
-    load_levels();
-    return begin(parse(xsb()), {}, wrong || "Ready to play.");
-  }
-  refresh();
+	table.leave();
+	editing = !editing;
+	if (editing) {
+		parked = now();
+		editor.palette(at("palette"));
+		word("Draw with the brush, or focus a cell and type its sign. Edit again to play.");
+	} else if (now() === parked) word("");
+	else {
+		const wrong = rules.trouble(now());
+		if (!wrong) adopt([{ title: "", xsb: xsb() }], "Drawn");
+		load_levels();
+		return begin(parse(xsb()), {}, wrong || "Ready to play.");
+	}
+	refresh();
 }
 
 function draw(cell) {
-  const changed = editor.paint(now().game.level, now().state, cell);
-  if (changed) drawn(changed);
+	const changed = editor.paint(now().game.level, now().state, cell);
+	if (changed) drawn(changed);
 }
 
 function drawn({ level, state }) {
-  push(rules.first({ level, start: state, par: {}, assisted: false }));
-  word(problem(level, state) || "This level can be played.");
-  refresh({ quiet: true });
+	push(rules.first({ level, start: state, par: {}, assisted: false }));
+	word(problem(level, state) || "This level can be played.");
+	refresh({ quiet: true });
 }
 
 function resize() {
-  const [width, height] = [at("width"), at("height")];
-  if (![width, height].every((field) => field.reportValidity() && field.value)) return;
-  drawn(editor.resize(now().game.level, now().state, Number(width.value), Number(height.value)));
+	const [width, height] = [at("width"), at("height")];
+	if (![width, height].every((field) => field.reportValidity() && field.value)) return;
+	drawn(editor.resize(now().game.level, now().state, Number(width.value), Number(height.value)));
 }
 
 // 5. Levels.
 
 async function load_levels() {
-  levels = await collection();
-  list();
+	levels = await collection();
+	list();
 }
 
 function list() {
-  const best = bests();
-  at("level").replaceChildren(...levels.map(({ title, key: name, own, players }, i) =>
-    make("option", { value: i, textContent: `${best[name] ? "✓ " : ""}${i + 1}. ${title}${players > 1 && !title.includes("players") ? ` (${players} players)` : ""}${own ? " (own)" : ""}` })));
-  if (table.ready()) show_choice();
+	const best = bests();
+	at("level").replaceChildren(...levels.map(({ title, key: name, own }, i) => make("option", { value: i }, `${best[name] ? "✓ " : ""}${i + 1}. ${title}${own ? " (own)" : ""}`)));
+	if (table.ready()) show_choice();
 }
 
 /** The number of the level that is played, or -1. */
 const chosen = () => levels.findIndex((level) => level.key === startOf(now().game));
 
 function show_choice() {
-  const choice = chosen();
-  find('#s-level [value="-1"]')?.remove();
-  if (choice < 0) at("level").prepend(make("option", { value: -1 }, now().game.level.title || "Drawn here"));
-  at("level").value = choice;
-  at("delete").hidden = !levels[choice]?.own;
+	const choice = chosen();
+	find('#s-level [value="-1"]')?.remove();
+	if (choice < 0) at("level").prepend(make("option", { value: -1 }, now().game.level.title || "Drawn here"));
+	at("level").value = choice;
+	at("delete").hidden = !levels[choice]?.own;
 }
 
 function take(i) {
-  editing = false;
-  begin(parse(levels[i].xsb, levels[i].title), levels[i], levels[i].title);
+	editing = false;
+	begin(parse(levels[i].xsb, levels[i].title), levels[i], levels[i].title);
 }
 
 /** The level after or before this one, or the first one. */
 const another = (by) => take(chosen() < 0 ? 0 : (chosen() + by + levels.length) % levels.length);
 
 async function remove() {
-  const level = levels[chosen()];
-  discard(level.xsb);
-  await load_levels();
-  refresh();
-  const back = async () => {
-    adopt([level], "");
-    await load_levels();
-    refresh();
-    word("");
-  };
-  word(`${level.title} is deleted.`, "", [["Keep it", back]]);
+	const level = levels[chosen()];
+	const back = () => {
+		adopt([level], "");
+		load_levels();
+		word("");
+	};
+	discard(level.xsb);
+	await load_levels();
+	word(`${level.title} is deleted.`, "", [["Keep it", back]]);
 }
 
 async function own(text = "") {
-  const [field, file] = [find("#own-text"), find("#own-file")];
-  let name = "Own";
-  field.value = text || xsb();
-  file.onchange = async () => {
-    const [picked] = file.files;
-    if (!picked) return;
-    field.value = await picked.text();
-    name = picked.name.replace(/\.\w+$/, "");
-    file.value = "";
-  };
-  let found = [];
-  const numbers = [...document.querySelectorAll("#own-dialog [type=number]")];
-  await ask(find("#own-dialog"), async (value) => {
-    if (value === "make") {
-      const wrong = numbers.find((each) => !each.value || !each.validity.valid);
-      if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: a number from ${wrong.min} to ${wrong.max}.`);
-      const wish = Object.fromEntries(numbers.map((each) => [each.id.replace("make-", ""), Number(each.value)]));
-      const { puzzle, pushes, steps } = await post("generate", { kind: "sokoban", ...wish });
-      found = [{ title: `Made ${wish.width}×${wish.height}, ${plural(wish.boxes, "box")}`, xsb: puzzle, pushes, moves: steps, players: wish.players }];
-      return;
-    }
-    found = read(field.value);
-    if (!found.length) throw new Error("No level found: at least three rows with walls (#) are needed.");
-    found.forEach(({ xsb: rows, title }, i) => {
-      const { level, state } = parse(rows);
-      const wrong = problem(level, state);
-      if (wrong) throw new Error(found.length > 1 ? `${title || `Level ${i + 1}`}: ${wrong}` : wrong);
-    });
-  });
-  if (!found.length) return;
-  adopt(found, name);
-  await load_levels();
-  take(levels.findIndex((level) => level.xsb === found[0].xsb));
+	const [field, file] = [find("#own-text"), find("#own-file")];
+	let name = "Own";
+	field.value = text || xsb();
+	file.onchange = async () => {
+		const [picked] = file.files;
+		if (!picked) return;
+		field.value = await picked.text();
+		name = picked.name.replace(/\.\w+$/, "");
+		file.value = "";
+	};
+	let found = [];
+	const numbers = [...document.querySelectorAll("#own-dialog [type=number]")];
+	await ask(find("#own-dialog"), async (value) => {
+		if (value === "make") {
+			const wrong = numbers.find((each) => !each.value || !each.validity.valid);
+			if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: a number from ${wrong.min} to ${wrong.max}.`);
+			const wish = Object.fromEntries(numbers.map((each) => [each.id.replace("make-", ""), Number(each.value)]));
+			const { puzzle, pushes, steps } = await post("generate", { kind: "sokoban", ...wish });
+			name = `Made ${wish.width}×${wish.height}, ${plural(wish.boxes, "box")}, ${plural(wish.players, "player")}, no.`;
+			found = [{ title: "", xsb: puzzle, pushes, moves: steps }];
+			return;
+		}
+		found = read(field.value);
+		if (!found.length) throw new Error("No level found: at least three rows with walls (#) are needed.");
+		found.forEach(({ xsb: rows, title }, i) => {
+			const { level, state } = parse(rows);
+			const wrong = problem(level, state);
+			if (wrong) throw new Error(found.length > 1 ? `${title || `Level ${i + 1}`}: ${wrong}` : wrong);
+		});
+	});
+	if (!found.length) return;
+	adopt(found, name);
+	await load_levels();
+	take(levels.findIndex((level) => level.xsb === found[0].xsb));
 }
 
 // 6. What is told.
 
 function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
-  const { game, state, path } = now();
-  const { level, par } = game;
-  active = Math.min(active, Math.max(0, crew() - 1));
-  if (!quiet) warn();
-  const found = table.rung() > 0 ? known(now()) : null;
-  const coming = found ? nextPush(found.plan) : null;
-  yard.show(level, states, {
-    dead, active, editing, orders,
-    held: held?.box,
-    reach: held ? new Set(held.routes.keys()) : null,
-    hint: coming && { box: coming.box, letter: table.rung() > 1 ? coming.letter : "" },
-  }, pace);
-  controls();
-  const [moves, pushes] = [crew() ? path.length / crew() : 0, pushesOf(path)];
-  const best = bests()[startOf(game)];
-  for (const [name, made] of [["moves", moves], ["pushes", pushes]]) {
-    at(name).textContent = count(made);
-    at(`par-${name}`).textContent = par[name] == null ? "" : `of ${par[name]}`;
-  }
-  const goals = level.goals.filter(Boolean).length;
-  at("home").textContent = `${home()} / ${goals}${goals && isSolved(level, state) ? " ✓" : ""}`;
-  const row = (name, m, p) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, count(m)), make("td", {}, count(p)));
-  at("score").replaceChildren(row(game.assisted ? "This time, with help" : "This time", moves, pushes), row("Your best", best?.moves, best?.pushes), row("Par (each on its own)", par.moves, par.pushes));
-  at("edit").ariaPressed = editing;
-  at("drawing").hidden = !editing;
-  at("width").value = level.width;
-  at("height").value = level.height;
-  at("crew").hidden = crew() < 2;
-  find('[name="objective"]').closest("fieldset").hidden = crew() > 1; // crews count steps
-  if (at("players").children.length !== crew()) at("players").replaceChildren(...state.players.map((_, i) => make("button", { type: "button", textContent: `Player ${i + 1}`, onclick: () => choose(i) })));
-  [...at("players").children].forEach((button, i) => {
-    button.ariaPressed = i === active;
-  });
-  show_choice();
-  if (!editing) keep("walk", { start: startOf(game), title: level.title, path, par, assisted: game.assisted });
+	const { game, state, path } = now();
+	const { level, par } = game;
+	active = Math.min(active, Math.max(0, crew() - 1));
+	if (!quiet) warn();
+	const found = table.rung() > 0 ? known(now()) : null;
+	const coming = found ? nextPush(found.plan) : null;
+	yard.show(level, states, {
+		dead, active, editing, orders,
+		held: held?.box,
+		reach: held ? new Set(held.routes.keys()) : null,
+		hint: coming && { box: coming.box, letter: table.rung() > 1 ? coming.letter : "" },
+	}, pace);
+	controls();
+	const [moves, pushes] = [crew() ? path.length / crew() : 0, pushesOf(path)];
+	const best = bests()[startOf(game)];
+	for (const [name, made] of [["moves", moves], ["pushes", pushes]]) {
+		at(name).textContent = count(made);
+		at(`par-${name}`).textContent = par[name] == null ? "" : `of ${par[name]}`;
+	}
+	const goals = level.goals.filter(Boolean).length;
+	at("home").textContent = `${home()} / ${goals}${goals && isSolved(level, state) ? " ✓" : ""}`;
+	const row = (name, m, p) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, count(m)), make("td", {}, count(p)));
+	at("score").replaceChildren(row(game.assisted ? "This time, with help" : "This time", moves, pushes), row("Your best", best?.moves, best?.pushes), row("Par (each on its own)", par.moves, par.pushes));
+	at("edit").ariaPressed = editing;
+	at("drawing").hidden = !editing;
+	at("width").value = level.width;
+	at("height").value = level.height;
+	at("crew").hidden = crew() < 2;
+	find('[name="objective"]').closest("fieldset").hidden = crew() > 1; // crews count steps
+	if (at("players").children.length !== crew()) at("players").replaceChildren(...state.players.map((_, i) => make("button", { type: "button", textContent: `Player ${i + 1}`, onclick: () => choose(i) })));
+	[...at("players").children].forEach((button, i) => {
+		button.ariaPressed = i === active;
+	});
+	show_choice();
+	if (!editing) keep("walk", { start: startOf(game), title: level.title, path, par, assisted: game.assisted });
 }
 
 /** The level and the path of the last visit if they were kept well, or the first level. */
 function resume() {
-  try {
-    const { start, title, path, par, assisted } = recall("walk", {});
-    const { level, state } = parse(start, String(title ?? ""));
-    const game = { level, start: state, par: par ?? {}, assisted: Boolean(assisted) };
-    const last = rules.walk(rules.first(game), path).at(-1);
-    if (problem(level, state) || last.path !== path) throw new Error("nonsense");
-    push(last);
-  } catch {
-    take(0);
-  }
+	try {
+		const { start, title, path, par, assisted } = recall("walk", {});
+		const { level, state } = parse(start, String(title ?? ""));
+		const game = { level, start: state, par: par ?? {}, assisted: Boolean(assisted) };
+		const last = rules.walk(rules.first(game), path).at(-1);
+		if (problem(level, state) || last.path !== path) throw new Error("nonsense");
+		push(last);
+	} catch {
+		take(0);
+	}
 }
 
 // 7. The view, as app.js knows it.
 
 export async function open(parameters) {
-  if (!levels.length) await load_levels();
-  show(parameters);
-  find("#sokoban").inert = false; // from here on there is something to act on
+	if (!levels.length) await load_levels();
+	show(parameters);
+	find("#sokoban").inert = false; // from here on there is something to act on
 }
 
 function show(parameters) {
-  const text = parameters.get("level");
-  if (!text) {
-    if (!table.ready()) resume();
-    return refresh();
-  }
-  const { level, state } = parse(unpack(text), "From a link");
-  begin({ level, state }, levels.find((each) => each.key === format(level, state)), "A level from a link.");
-  const { path } = follow(level, state, fromPlan(parameters.get("moves") ?? "", crew()));
-  if (path) fromLink(path, parameters);
-}
-
-export function close() {
-  playback.pause();
+	const text = parameters.get("level");
+	if (!text) {
+		if (!table.ready()) resume();
+		return refresh();
+	}
+	const { level, state } = parse(unpack(text), "From a link");
+	begin({ level, state }, levels.find((each) => each.key === format(level, state)), "A level from a link.");
+	const { path } = follow(level, state, fromPlan(parameters.get("moves") ?? "", crew()));
+	if (path) fromLink(path, parameters);
 }
 
 function keys(event) {
-  if (editing && event.target.closest(".ground") && editor.typed(event.key)) draw(yard.focused);
-  else if (/^[1-9]$/.test(event.key)) choose(Number(event.key) - 1);
-  else if (event.key === ".") go(".");
-  else if (event.key === "Escape" && held) {
-    held = null;
-    refresh({ quiet: true });
-  } else return false;
-  return true;
+	if (editing && event.target.closest(".ground") && editor.typed(event.key)) draw(yard.focused);
+	else if (/^[1-9]$/.test(event.key)) choose(Number(event.key) - 1);
+	else if (event.key === ".") go(".");
+	else if (event.key === "Escape" && held) {
+		held = null;
+		refresh({ quiet: true });
+	} else return false;
+	return true;
 }
 
 export { own as paste };
@@ -428,16 +422,16 @@ export { own as paste };
 at("level").onchange = ({ target }) => target.value >= 0 && take(Number(target.value));
 at("warn").onchange = () => refresh();
 at("together").onchange = () => {
-  orders = [];
-  choose(0);
+	orders = [];
+	choose(0);
 };
 at("width").onchange = at("height").onchange = resize;
 wire("s", {
-  restart, own, delete: remove,
-  previous: () => another(-1),
-  next: () => another(1),
-  async all() {
-    const choice = await previews.choose(levels, chosen());
-    if (choice >= 0) take(choice);
-  },
+	restart, own, delete: remove,
+	previous: () => another(-1),
+	next: () => another(1),
+	async all() {
+		const choice = await previews.choose(levels, chosen());
+		if (choice >= 0) take(choice);
+	},
 });

@@ -8,31 +8,31 @@ const FIRST = { title: "First push", xsb: "#######\n#     #\n# @$. #\n#     #\n#
 
 /** What was kept and can be played. */
 const own = () => recall("levels", []).filter((kept) => {
-  if (typeof kept?.xsb !== "string" || typeof kept.title !== "string") return false;
-  const { level, state } = parse(kept.xsb);
-  return !problem(level, state);
+	if (typeof kept?.xsb !== "string" || typeof kept.title !== "string") return false;
+	const { level, state } = parse(kept.xsb);
+	return !problem(level, state);
 });
 
 /** All levels: `{ title, xsb, key, moves?, pushes?, players?, own? }`. The moves of a crew are steps of all at once. */
 export async function collection() {
-  const shipped = await get("levels").catch(() => [FIRST]);
-  const levels = shipped.map(({ steps, moves, ...level }) => ({ ...level, moves: steps ?? moves }));
-  return [...levels, ...own()].map((level) => {
-    const { level: read, state } = parse(level.xsb);
-    return { ...level, key: format(read, state) }; // by which it is known again
-  });
+	const shipped = await get("levels").catch(() => [FIRST]);
+	const levels = shipped.map(({ steps, moves, ...level }) => ({ ...level, moves: steps ?? moves }));
+	return [...levels, ...own()].map((level) => {
+		const { level: read, state } = parse(level.xsb);
+		return { ...level, key: format(read, state) }; // by which it is known again
+	});
 }
 
 /** Keeps levels as the player's own; those without a title are called by `name` and the next free number. */
 export function adopt(levels, name) {
-  const kept = own().filter((old) => !levels.some((level) => level.xsb === old.xsb));
-  let number = 0;
-  for (const { title, ...level } of levels) {
-    let called = title;
-    while (!called || (!title && kept.some((old) => old.title === called))) called = `${name} ${++number}`;
-    kept.push({ ...level, title: called, own: true });
-  }
-  keep("levels", kept.slice(-500));
+	const kept = own().filter((old) => !levels.some((level) => level.xsb === old.xsb));
+	let number = 0;
+	for (const { title, ...level } of levels) {
+		let called = title;
+		while (!called || (!title && kept.some((old) => old.title === called))) called = `${name} ${++number}`;
+		kept.push({ ...level, title: called, own: true });
+	}
+	keep("levels", kept.slice(-500));
 }
 
 /** Forgets a level of the player's own. */
@@ -40,6 +40,6 @@ export const discard = (xsb) => keep("levels", own().filter((old) => old.xsb !==
 
 /** The player's best of each level, `{ moves, pushes }` by its key. */
 export function bests() {
-  const kept = Object.entries(recall("best", {}));
-  return Object.fromEntries(kept.filter(([, best]) => Number.isFinite(best?.moves) && Number.isFinite(best.pushes)));
+	const kept = Object.entries(recall("best", {}));
+	return Object.fromEntries(kept.filter(([, best]) => Number.isFinite(best?.moves) && Number.isFinite(best.pushes)));
 }

@@ -6,44 +6,45 @@ import { bests } from "./levels.js";
 
 /** Opens the sheet; gives back the number of the level chosen, or -1. */
 export function choose(levels, current) {
-  const dialog = find("#levels-dialog");
-  const best = bests();
-  let choice = -1;
-  find(".previews", dialog).replaceChildren(...levels.map(({ title, xsb, key, moves, pushes, players }, i) => {
-    const canvas = make("canvas", { "aria-hidden": "true" });
-    const notes = [best[key] ? `✓ ${players > 1 ? best[key].moves : best[key].pushes}` : "", (pushes ?? moves) == null ? "" : `par ${pushes ?? moves}`, players > 1 ? `${players} players` : ""].filter(Boolean).join(", ");
-    const button = make("button", { type: "button", "aria-current": String(i === current) }, canvas, make("span", {}, `${i + 1}. ${title}`), make("small", {}, notes));
-    button.onclick = () => {
-      choice = i;
-      dialog.close();
-    };
-    queueMicrotask(() => sketch(canvas, parse(xsb)));
-    return button;
-  }));
-  dialog.showModal();
-  find('[aria-current="true"]', dialog)?.scrollIntoView({ block: "center" });
-  find('[aria-current="true"]', dialog)?.focus();
-  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(choice), { once: true }));
+	const dialog = find("#levels-dialog");
+	const best = bests();
+	let choice = -1;
+	find(".previews", dialog).replaceChildren(...levels.map(({ title, xsb, key, moves, pushes }, i) => {
+		const canvas = make("canvas", { "aria-hidden": "true" });
+		const unit = pushes == null ? "moves" : "pushes"; // a crew's par is in moves
+		const par = pushes ?? moves;
+		const notes = `${best[key] ? `✓ ${best[key][unit]} ` : ""}${par == null ? "" : `par ${par}`}`;
+		const button = make("button", { type: "button", "aria-current": String(i === current) }, canvas, make("span", {}, `${i + 1}. ${title}`), make("small", {}, notes));
+		button.onclick = () => {
+			choice = i;
+			dialog.close();
+		};
+		queueMicrotask(() => sketch(canvas, parse(xsb)));
+		return button;
+	}));
+	dialog.showModal();
+	find('[aria-current="true"]', dialog)?.focus();
+	return new Promise((resolve) => dialog.addEventListener("close", () => resolve(choice), { once: true }));
 }
 
 function sketch(canvas, { level, state }) {
-  const size = Math.max(4, Math.floor(200 / Math.max(level.width, level.height)));
-  canvas.width = level.width * size;
-  canvas.height = level.height * size;
-  const pen = canvas.getContext("2d");
-  const dot = (cell, name, share) => {
-    // Pairs of light and dark are resolved by the browser only where they are used as a colour.
-    canvas.style.color = `var(--${name})`;
-    pen.fillStyle = getComputedStyle(canvas).color;
-    const [x, y, edge] = [(cell % level.width) * size, Math.floor(cell / level.width) * size, (size * (1 - share)) / 2];
-    pen.beginPath();
-    pen.roundRect(x + edge, y + edge, size * share, size * share, name === "accent" ? size : 0);
-    pen.fill();
-  };
-  level.walls.forEach((wall, cell) => {
-    if (wall || level.inside[cell]) dot(cell, wall ? "wall" : "floor", 1);
-    if (level.goals[cell]) dot(cell, "home", 0.4);
-  });
-  for (const cell of state.boxes) dot(cell, level.goals[cell] ? "home" : "box", 0.8);
-  for (const cell of state.players) dot(cell, "accent", 0.76);
+	const size = Math.max(4, Math.floor(200 / Math.max(level.width, level.height)));
+	canvas.width = level.width * size;
+	canvas.height = level.height * size;
+	const pen = canvas.getContext("2d");
+	const dot = (cell, name, share) => {
+		// Pairs of light and dark are resolved by the browser only where they are used as a colour.
+		canvas.style.color = `var(--${name})`;
+		pen.fillStyle = getComputedStyle(canvas).color;
+		const [x, y, edge] = [(cell % level.width) * size, Math.floor(cell / level.width) * size, (size * (1 - share)) / 2];
+		pen.beginPath();
+		pen.roundRect(x + edge, y + edge, size * share, size * share, name === "accent" ? size : 0);
+		pen.fill();
+	};
+	level.walls.forEach((wall, cell) => {
+		if (wall || level.inside[cell]) dot(cell, wall ? "wall" : "floor", 1);
+		if (level.goals[cell]) dot(cell, "home", 0.4);
+	});
+	for (const cell of state.boxes) dot(cell, level.goals[cell] ? "home" : "box", 0.8);
+	for (const cell of state.players) dot(cell, "accent", 0.76);
 }

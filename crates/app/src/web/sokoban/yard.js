@@ -6,117 +6,117 @@ import { calm, make } from "../dom.js";
 const ARROW = { L: "←", U: "↑", R: "→", D: "↓", ".": "·" };
 
 export class Yard extends Cells {
-  /** `press(cell, kind)`: kind is nothing for a click or Enter, and "down", "over", "up" of a drag; `swipe(letter)`. */
-  constructor(root, press, swipe) {
-    super(root, press, swipe);
-    this.boxes = new Set();
-    this.editing = false;
-    this.timer = null;
-    this.pointer();
-  }
+	/** `press(cell, kind)`: kind is nothing for a click or Enter, and "down", "over", "up" of a drag; `swipe(letter)`. */
+	constructor(root, press, swipe) {
+		super(root, press, swipe);
+		this.boxes = new Set();
+		this.editing = false;
+		this.timer = null;
+		this.pointer();
+	}
 
-  /** Shows states one after the other. `marks`: `{ dead, held, hint: { box, letter }, active, orders, reach, editing }`. */
-  show(level, states, marks, pace) {
-    clearTimeout(this.timer);
-    if (calm()) return this.place(level, states.at(-1), marks, 0);
-    let i = 0;
-    const next = () => {
-      this.place(level, states[i], i + 1 === states.length ? marks : { active: marks.active, editing: marks.editing }, pace);
-      if (++i < states.length) this.timer = setTimeout(next, pace);
-    };
-    next();
-  }
+	/** Shows states one after the other. `marks`: `{ dead, held, hint: { box, letter }, active, orders, reach, editing }`. */
+	show(level, states, marks, pace) {
+		clearTimeout(this.timer);
+		if (calm()) return this.place(level, states.at(-1), marks, 0);
+		let i = 0;
+		const next = () => {
+			this.place(level, states[i], i + 1 === states.length ? marks : { active: marks.active, editing: marks.editing }, pace);
+			if (++i < states.length) this.timer = setTimeout(next, pace);
+		};
+		next();
+	}
 
-  place(level, state, marks, pace) {
-    if (this.area !== level || this.editing !== marks.editing) this.build(level, marks.editing);
-    this.root.style.setProperty("--pace", `${pace}ms`);
-    const { goals } = level;
-    /** Puts a piece on a cell, with its kinds and a sign above it. */
-    const set = (piece, cell, kinds, above, ...inside) => {
-      xy(level, cell).forEach((at, axis) => piece.style.setProperty(["--x", "--y"][axis], at));
-      piece.className = ["piece", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
-      piece.replaceChildren(...inside, ...(above ? [make("span", { class: "arrow" }, ARROW[above])] : []));
-    };
-    const boxes = this.pieces("box", state.boxes);
-    state.boxes.forEach((cell, i) => {
-      const hint = marks.hint?.box === i ? marks.hint : null;
-      set(boxes[i], cell, { box: true, home: goals[cell], dead: marks.dead?.has(cell), held: marks.held === i, hinted: hint }, hint?.letter);
-    });
-    const crew = state.players.length > 1;
-    const players = this.pieces("player", state.players);
-    state.players.forEach((cell, i) => {
-      set(players[i], cell, { player: true, [`p${i % 3}`]: true, active: crew && marks.active === i }, marks.orders?.[i], make("b", {}, crew ? i + 1 : ""));
-    });
-    this.boxes = new Set(state.boxes);
-    this.buttons.forEach((button, cell) => {
-      const reach = Boolean(marks.reach?.has(cell));
-      button.classList.toggle("reach", reach);
-      const player = state.players.indexOf(cell);
-      const box = this.boxes.has(cell);
-      const what = level.walls[cell] ? "wall" : box ? `box${marks.dead?.has(cell) ? ", dead" : ""}` : player < 0 ? "floor" : crew ? `player ${player + 1}` : "player";
-      const label = `${what}${goals[cell] ? (box ? " on a goal" : ", goal") : ""}, ${place(level, cell)}${reach ? ", the box can go here" : ""}`;
-      if (button.ariaLabel !== label) button.ariaLabel = label;
-    });
-  }
+	place(level, state, marks, pace) {
+		if (this.area !== level || this.editing !== marks.editing) this.build(level, marks.editing);
+		this.root.style.setProperty("--pace", `${pace}ms`);
+		const { goals } = level;
+		/** Puts a piece on a cell, with its kinds and a sign above it. */
+		const set = (piece, cell, kinds, above, ...inside) => {
+			xy(level, cell).forEach((at, axis) => piece.style.setProperty(["--x", "--y"][axis], at));
+			piece.className = ["piece", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
+			piece.replaceChildren(...inside, ...(above ? [make("span", { class: "arrow" }, ARROW[above])] : []));
+		};
+		const boxes = this.pieces("box", state.boxes);
+		state.boxes.forEach((cell, i) => {
+			const hint = marks.hint?.box === i ? marks.hint : null;
+			set(boxes[i], cell, { box: true, home: goals[cell], dead: marks.dead?.has(cell), held: marks.held === i, hinted: hint }, hint?.letter);
+		});
+		const crew = state.players.length > 1;
+		const players = this.pieces("player", state.players);
+		state.players.forEach((cell, i) => {
+			set(players[i], cell, { player: true, [`p${i % 3}`]: true, active: crew && marks.active === i }, marks.orders?.[i], make("b", {}, crew ? i + 1 : ""));
+		});
+		this.boxes = new Set(state.boxes);
+		this.buttons.forEach((button, cell) => {
+			const reach = Boolean(marks.reach?.has(cell));
+			button.classList.toggle("reach", reach);
+			const player = state.players.indexOf(cell);
+			const box = this.boxes.has(cell);
+			const what = level.walls[cell] ? "wall" : box ? `box${marks.dead?.has(cell) ? ", dead" : ""}` : player < 0 ? "floor" : crew ? `player ${player + 1}` : "player";
+			const label = `${what}${goals[cell] ? (box ? " on a goal" : ", goal") : ""}, ${place(level, cell)}${reach ? ", the box can go here" : ""}`;
+			if (button.ariaLabel !== label) button.ariaLabel = label;
+		});
+	}
 
-  build(level, editing) {
-    const held = this.root.contains(document.activeElement) && this.area?.width === level.width ? this.focused : -1;
-    this.editing = editing;
-    this.box = [];
-    this.player = [];
-    this.root.classList.toggle("editing", editing);
-    this.lay(level, (cell) => {
-      const wall = level.walls[cell];
-      if (editing || (level.inside[cell] && !wall)) return this.button(cell, `ground${level.goals[cell] ? " goal" : ""}${wall ? " wall" : ""}`);
-      const name = wall ? "wall" : "outside";
-      return make("div", { class: name }, make("span", { class: "unseen" }, name));
-    });
-    const first = this.buttons[held] ? held : this.buttons.findIndex(Boolean);
-    if (first >= 0) this.focus(first, held >= 0);
-  }
+	build(level, editing) {
+		const held = this.root.contains(document.activeElement) && this.area?.width === level.width ? this.focused : -1;
+		this.editing = editing;
+		this.box = [];
+		this.player = [];
+		this.root.classList.toggle("editing", editing);
+		this.lay(level, (cell) => {
+			const wall = level.walls[cell];
+			if (editing || (level.inside[cell] && !wall)) return this.button(cell, `ground${level.goals[cell] ? " goal" : ""}${wall ? " wall" : ""}`);
+			const name = wall ? "wall" : "outside";
+			return make("div", { class: name, role: "img", "aria-label": name });
+		});
+		const first = this.buttons[held] ? held : this.buttons.findIndex(Boolean);
+		if (first >= 0) this.focus(first, held >= 0);
+	}
 
-  /** As many pieces as there are things, kept for as long as the level is. */
-  pieces(kind, cells) {
-    const list = this[kind];
-    while (list.length < cells.length) {
-      list.push(make("div", { "aria-hidden": "true" }));
-      this.root.append(list.at(-1));
-    }
-    while (list.length > cells.length) list.pop().remove();
-    return list;
-  }
+	/** As many pieces as there are things, kept for as long as the level is. */
+	pieces(kind, cells) {
+		const list = this[kind];
+		while (list.length < cells.length) {
+			list.push(make("div", { "aria-hidden": "true" }));
+			this.root.append(list.at(-1));
+		}
+		while (list.length > cells.length) list.pop().remove();
+		return list;
+	}
 
-  /** A drag starts on a box, or anywhere in the editor. Elsewhere a pointer that stays is a click, one that goes is a swipe. */
-  pointer() {
-    let from = null; // { cell, x, y, drag }
-    const cellAt = ({ clientX, clientY }) => {
-      const target = document.elementFromPoint(clientX, clientY);
-      return this.root.contains(target) ? this.cellOf(target) : -1;
-    };
-    this.root.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      const cell = cellAt(event);
-      from = { cell, x: event.clientX, y: event.clientY, drag: cell >= 0 && (this.editing || this.boxes.has(cell)) };
-      if (from.drag) this.press(cell, "down");
-    });
-    this.root.addEventListener("pointermove", (event) => {
-      if (!from?.drag) return;
-      const cell = cellAt(event);
-      if (cell >= 0 && cell !== from.cell) this.press((from.cell = cell), "over");
-    });
-    addEventListener("pointerup", (event) => {
-      if (!from) return;
-      const { x, y, drag } = from;
-      const cell = cellAt(event);
-      const [dx, dy] = [event.clientX - x, event.clientY - y];
-      const gone = Math.max(Math.abs(dx), Math.abs(dy)) > 24 && cell !== from.cell;
-      from = null;
-      if (drag) return cell >= 0 ? this.press(cell, "up") : undefined;
-      if (gone) return this.swipe(way(dx, dy));
-      if (cell >= 0) this.press(cell);
-    });
-    addEventListener("pointercancel", () => {
-      from = null;
-    });
-  }
+	/** A drag starts on a box, or anywhere in the editor. Elsewhere a pointer that stays is a click, one that goes is a swipe. */
+	pointer() {
+		let from = null; // { cell, x, y, drag }
+		const cellAt = ({ clientX, clientY }) => {
+			const target = document.elementFromPoint(clientX, clientY);
+			return this.root.contains(target) ? this.cellOf(target) : -1;
+		};
+		this.root.addEventListener("pointerdown", (event) => {
+			if (event.button !== 0) return;
+			const cell = cellAt(event);
+			from = { cell, x: event.clientX, y: event.clientY, drag: cell >= 0 && (this.editing || this.boxes.has(cell)) };
+			if (from.drag) this.press(cell, "down");
+		});
+		this.root.addEventListener("pointermove", (event) => {
+			if (!from?.drag) return;
+			const cell = cellAt(event);
+			if (cell >= 0 && cell !== from.cell) this.press((from.cell = cell), "over");
+		});
+		addEventListener("pointerup", (event) => {
+			if (!from) return;
+			const { x, y, drag } = from;
+			const cell = cellAt(event);
+			const [dx, dy] = [event.clientX - x, event.clientY - y];
+			const gone = Math.max(Math.abs(dx), Math.abs(dy)) > 24 && cell !== from.cell;
+			from = null;
+			if (drag) return cell >= 0 ? this.press(cell, "up") : undefined;
+			if (gone) return this.swipe(way(dx, dy));
+			if (cell >= 0) this.press(cell);
+		});
+		addEventListener("pointercancel", () => {
+			from = null;
+		});
+	}
 }

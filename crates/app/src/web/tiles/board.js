@@ -9,8 +9,8 @@ export const OPPOSITE = { L: "R", R: "L", U: "D", D: "U" };
 export const board = (width, height, cells) => ({ width, height, cells, blank: cells.indexOf(0) });
 
 function goal(width, height) {
-  const size = width * height;
-  return board(width, height, Array.from({ length: size }, (_, i) => (i + 1) % size));
+	const size = width * height;
+	return board(width, height, Array.from({ length: size }, (_, i) => (i + 1) % size));
 }
 
 export const isGoal = (b) => b.cells.every((tile, i) => tile === (i + 1) % b.cells.length);
@@ -18,79 +18,79 @@ export const isGoal = (b) => b.cells.every((tile, i) => tile === (i + 1) % b.cel
 export const format = (b) => rows(b).map((row) => row.join(" ")).join("/");
 
 export function rows(b) {
-  return Array.from({ length: b.height }, (_, row) => b.cells.slice(row * b.width, (row + 1) * b.width));
+	return Array.from({ length: b.height }, (_, row) => b.cells.slice(row * b.width, (row + 1) * b.width));
 }
 
 /** A board from text: tiles parted by blanks or commas, rows by slashes or lines; without rows it is square. */
 export function parse(text) {
-  const lines = text.trim().split(/\s*[/\n;|]\s*/).filter(Boolean);
-  let grid = lines.map((line) => line.trim().split(/[\s,]+/).filter(Boolean).map(number));
-  if (grid.length === 0) throw new Error("There is nothing to read. A board looks like 8 6 7/2 5 4/3 0 1.");
-  if (grid.length === 1) {
-    const side = Math.sqrt(grid[0].length);
-    if (!Number.isInteger(side)) throw new Error(`${grid[0].length} numbers in one row are no square. Part the rows by slashes.`);
-    grid = Array.from({ length: side }, (_, row) => grid[0].slice(row * side, (row + 1) * side));
-  }
-  const width = grid[0].length;
-  const odd = grid.findIndex((row) => row.length !== width);
-  if (odd > 0) throw new Error(`Row ${odd + 1} has ${grid[odd].length} tiles, row 1 has ${width}.`);
-  if (width < 2 || grid.length < 2) throw new Error("A board needs two rows and two columns at least.");
-  if (width > 20 || grid.length > 20) throw new Error("This page shows boards of up to 20×20.");
-  const cells = grid.flat();
-  for (let tile = 0; tile < cells.length; tile++) {
-    const times = cells.filter((other) => other === tile).length;
-    if (times !== 1) throw new Error(`${tile === 0 ? "The blank (0)" : `Tile ${tile}`} is there ${times === 0 ? "not at all" : `${times} times`}; a board of ${cells.length} cells has each of 0 to ${cells.length - 1} once.`);
-  }
-  return board(width, grid.length, cells);
+	const lines = text.trim().split(/\s*[/\n;|]\s*/).filter(Boolean);
+	let grid = lines.map((line) => line.trim().split(/[\s,]+/).filter(Boolean).map(number));
+	if (grid.length === 0) throw new Error("There is nothing to read. A board looks like 8 6 7/2 5 4/3 0 1.");
+	if (grid.length === 1) {
+		const side = Math.sqrt(grid[0].length);
+		if (!Number.isInteger(side)) throw new Error(`${grid[0].length} numbers in one row are no square. Part the rows by slashes.`);
+		grid = Array.from({ length: side }, (_, row) => grid[0].slice(row * side, (row + 1) * side));
+	}
+	const width = grid[0].length;
+	const odd = grid.findIndex((row) => row.length !== width);
+	if (odd > 0) throw new Error(`Row ${odd + 1} has ${grid[odd].length} tiles, row 1 has ${width}.`);
+	if (width < 2 || grid.length < 2) throw new Error("A board needs two rows and two columns at least.");
+	if (width > 20 || grid.length > 20) throw new Error("This page shows boards of up to 20×20.");
+	const cells = grid.flat();
+	for (let tile = 0; tile < cells.length; tile++) {
+		const times = cells.filter((other) => other === tile).length;
+		if (times !== 1) throw new Error(`${tile === 0 ? "The blank (0)" : `Tile ${tile}`} is there ${times === 0 ? "not at all" : `${times} times`}; a board of ${cells.length} cells has each of 0 to ${cells.length - 1} once.`);
+	}
+	return board(width, grid.length, cells);
 }
 
 function number(word) {
-  if (word === "_" || word === "x") return 0;
-  if (!/^\d{1,3}$/.test(word)) throw new Error(`“${word.slice(0, 12)}” is no tile. Tiles are numbers, 0 or _ is the blank.`);
-  return Number(word);
+	if (word === "_" || word === "x") return 0;
+	if (!/^\d{1,3}$/.test(word)) throw new Error(`“${word.slice(0, 12)}” is no tile. Tiles are numbers, 0 or _ is the blank.`);
+	return Number(word);
 }
 
 /** The board after the blank has moved, or null. */
 export function slide(b, letter) {
-  const to = beside(b, b.blank, letter);
-  return to < 0 ? null : swapped(b, b.blank, to);
+	const to = beside(b, b.blank, letter);
+	return to < 0 ? null : swapped(b, b.blank, to);
 }
 
 export const slides = (b, letters) => [...letters].reduce((at, letter) => at && slide(at, letter), b);
 
 /** The moves that slide everything from `cell` to the blank by one, or "" if they are not in line. */
 export function line(b, cell) {
-  const [dx, dy] = apart(b, b.blank, cell);
-  return (dx === 0) === (dy === 0) ? "" : way(dx, dy).repeat(Math.abs(dx + dy));
+	const [dx, dy] = apart(b, b.blank, cell);
+	return (dx === 0) === (dy === 0) ? "" : way(dx, dy).repeat(Math.abs(dx + dy));
 }
 
 /** Columns and rows from one cell to another. */
 export function apart(b, from, to) {
-  const [x, y] = xy(b, from);
-  return [xy(b, to)[0] - x, xy(b, to)[1] - y];
+	const [x, y] = xy(b, from);
+	return [xy(b, to)[0] - x, xy(b, to)[1] - y];
 }
 
 /** Why the goal cannot be reached, or "". */
 export function unsolvable(b) {
-  // Each move swaps the blank with one tile and takes it one step: swaps and steps stay both even or both odd.
-  const size = b.cells.length;
-  const seen = new Set();
-  let swaps = size;
-  for (let i = 0; i < size; i++) {
-    if (!seen.has(i)) swaps--; // a cycle of n cells is n - 1 swaps from order
-    for (let j = i; !seen.has(j); j = (b.cells[j] + size - 1) % size) seen.add(j);
-  }
-  const steps = apart(b, b.blank, size - 1).reduce((dx, dy) => dx + dy);
-  if (swaps % 2 === steps % 2) return "";
-  const told = (n, word) => `${n} ${word}${n === 1 ? "" : "s"} (${n % 2 ? "odd" : "even"})`;
-  return `This board cannot be solved: it is ${told(swaps, "swap")} from order, but its blank ${told(steps, "step")} from home, and every move is one swap and one step.`;
+	// Each move swaps the blank with one tile and takes it one step: swaps and steps stay both even or both odd.
+	const size = b.cells.length;
+	const seen = new Set();
+	let swaps = size;
+	for (let i = 0; i < size; i++) {
+		if (!seen.has(i)) swaps--; // a cycle of n cells is n - 1 swaps from order
+		for (let j = i; !seen.has(j); j = (b.cells[j] + size - 1) % size) seen.add(j);
+	}
+	const steps = apart(b, b.blank, size - 1).reduce((dx, dy) => dx + dy);
+	if (swaps % 2 === steps % 2) return "";
+	const told = (n, word) => `${n} ${word}${n === 1 ? "" : "s"} (${n % 2 ? "odd" : "even"})`;
+	return `This board cannot be solved: it is ${told(swaps, "swap")} from order, but its blank ${told(steps, "step")} from home, and every move is one swap and one step.`;
 }
 
 /** The board with two cells changed. */
 export function swapped(b, i, j) {
-  const cells = b.cells.slice();
-  [cells[i], cells[j]] = [cells[j], cells[i]];
-  return board(b.width, b.height, cells);
+	const cells = b.cells.slice();
+	[cells[i], cells[j]] = [cells[j], cells[i]];
+	return board(b.width, b.height, cells);
 }
 
 /** The board with its first two tiles changed: of the other half of all boards. */
@@ -98,8 +98,8 @@ export const swapTwo = (b) => swapped(b, ...[0, 1, 2].filter((cell) => cell !== 
 
 /** A random board that can be solved, each with the same chance. */
 export function shuffle(width, height) {
-  let b = goal(width, height);
-  for (let i = width * height - 1; i > 0; i--) b = swapped(b, i, Math.floor(Math.random() * (i + 1)));
-  if (unsolvable(b)) b = swapTwo(b);
-  return isGoal(b) ? shuffle(width, height) : b;
+	let b = goal(width, height);
+	for (let i = width * height - 1; i > 0; i--) b = swapped(b, i, Math.floor(Math.random() * (i + 1)));
+	if (unsolvable(b)) b = swapTwo(b);
+	return isGoal(b) ? shuffle(width, height) : b;
 }

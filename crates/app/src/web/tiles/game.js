@@ -15,48 +15,48 @@ let editing = null; // null, or { taken: cell or -1 }
 let ticking = null; // the game whose clock may run
 
 // A state is `{ game, board, path }`: the path leads from the game's start to the board in the blank's letters.
-// A game is `{ start, assisted, counted, over, ms, since }`: `counted` once, `over` until the next move from its start.
+// A game is `{ start, assisted, counted, over, ms, since }`: `counted` for good, `over` until it is started again.
 const rules = {
-  view: "tiles",
-  rungs: ["Hint", "Which tile?", "Slide it"],
-  cells: grid,
-  isEditing: () => editing,
-  isSolved: ({ board: b }) => isGoal(b),
-  trouble: ({ board: b }) => unsolvable(b),
-  name: ({ board: b }) => format(b),
-  question: ({ board: b }) => ({ puzzle: format(b) }),
-  cost: ({ path }) => path.length,
-  unit: () => "moves",
-  left: (n) => count(n),
-  best: "optimal",
-  first: (game) => ({ game, board: game.start, path: "" }),
-  walk(state, path) {
-    const states = [state];
-    for (const letter of path) {
-      const { game, board: b, path: before } = states.at(-1);
-      states.push({ game, board: slide(b, letter), path: before + letter });
-    }
-    return states;
-  },
-  hint: ({ plan }, rung) => `slide ${rung === 1 ? "a tile" : `tile ${tileOf(plan)}`} ${TILE_GOES[plan[0]]}`,
-  step({ plan }) {
-    const tile = tileOf(plan);
-    make(plan[0]);
-    return `Tile ${tile} went ${TILE_GOES[plan[0]]}`;
-  },
-  praise: ({ proven, upper, lower }) => (proven ? `${upper} moves, and no plan is shorter.` : `A plan of ${upper} moves; at least ${lower} are needed.`),
-  offers: () => (unsolvable(now().board) ? [["Swap two tiles", () => edited(swapTwo(now().board))]] : []),
-  shared: ({ game, path }) => ({ board: format(game.start).replaceAll(" ", "-").replaceAll("/", "."), moves: path }),
-  offline: ({ board: b }) => locally(b),
-  go: (letter) => move(OPPOSITE[letter]),
-  again,
-  edit,
-  arrive,
-  refresh,
+	view: "tiles",
+	rungs: ["Hint", "Which tile?", "Slide it"],
+	cells: grid,
+	isEditing: () => editing,
+	isSolved: ({ board: b }) => isGoal(b),
+	trouble: ({ board: b }) => unsolvable(b),
+	name: ({ board: b }) => format(b),
+	question: ({ board: b }) => ({ puzzle: format(b) }),
+	cost: ({ path }) => path.length,
+	unit: () => "moves",
+	left: (n) => count(n),
+	best: "optimal",
+	first: (game) => ({ game, board: game.start, path: "" }),
+	walk(state, path) {
+		const states = [state];
+		for (const letter of path) {
+			const { game, board: b, path: before } = states.at(-1);
+			states.push({ game, board: slide(b, letter), path: before + letter });
+		}
+		return states;
+	},
+	hint: ({ plan }, rung) => `slide ${rung === 1 ? "a tile" : `tile ${tileOf(plan)}`} ${TILE_GOES[plan[0]]}`,
+	step({ plan }) {
+		const tile = tileOf(plan);
+		make(plan[0]);
+		return `Tile ${tile} went ${TILE_GOES[plan[0]]}`;
+	},
+	praise: ({ proven, upper, lower }) => (proven ? `${upper} moves, and no plan is shorter.` : `A plan of ${upper} moves; at least ${lower} are needed.`),
+	offers: () => (unsolvable(now().board) ? [["Swap two tiles", () => edited(swapTwo(now().board))]] : []),
+	shared: ({ game, path }) => ({ board: format(game.start).replaceAll(" ", "-").replaceAll("/", "."), moves: path }),
+	offline: ({ board: b }) => locally(b),
+	go: (letter) => move(OPPOSITE[letter]),
+	again,
+	edit,
+	arrive,
+	refresh,
 };
 const table = playing("t", rules);
 const { advise, at, controls, fromLink, known, look, now, playback, push, refuse, word } = table;
-export const { key, redo, undo } = table;
+export const { close, key, redo, undo } = table;
 
 const tileOf = (plan) => now().board.cells[beside(now().board, now().board.blank, plan[0])];
 
@@ -66,124 +66,124 @@ const fresh = (b) => ({ start: b, assisted: false, counted: false, over: false, 
 
 /** A new game on a board. */
 function begin(b, words = "") {
-  push(rules.first(fresh(b)));
-  const trouble = unsolvable(b);
-  if (trouble) refuse(trouble);
-  else word(words || (isGoal(b) ? "In order already: shuffle to play." : ""));
-  refresh();
+	push(rules.first(fresh(b)));
+	const trouble = unsolvable(b);
+	if (trouble) refuse(trouble);
+	else word(words || (isGoal(b) ? "In order already: shuffle to play." : ""));
+	refresh();
 }
 
 /** Makes moves as the player's own. */
 function make(letters, pace = 120) {
-  const { game, board: b, path } = now();
-  const next = slides(b, letters);
-  if (!letters || !next) return;
-  const before = known(now());
-  push({ game, board: next, path: path + letters });
-  if (!game.over) game.since ??= performance.now();
-  if (isGoal(next)) win();
-  else {
-    word("");
-    say(`${next.cells[b.blank]} ${TILE_GOES[letters[0]]}`);
-  }
-  refresh({ pace });
-  remark(before, letters.length);
+	const { game, board: b, path } = now();
+	const next = slides(b, letters);
+	if (!letters || !next) return;
+	const before = known(now());
+	push({ game, board: next, path: path + letters });
+	if (!game.over) game.since ??= performance.now();
+	if (isGoal(next)) win();
+	else {
+		word("");
+		say(`${next.cells[b.blank]} ${TILE_GOES[letters[0]]}`);
+	}
+	refresh({ pace });
+	remark(before, letters.length);
 }
 
 function win() {
-  const { game, path } = now();
-  stopClock(game);
-  const optimum = known(rules.first(game));
-  const { width, height } = game.start;
-  let words = `You won! ${path.length} moves in ${clock(game.ms)}`;
-  if (optimum?.proven) words += path.length === optimum.upper ? ", and no way is shorter" : `; ${optimum.upper} would have done`;
-  if (game.assisted) words += ", with help: not in the statistics";
-  else if (game.counted) words += ". This game has been counted before";
-  else if (stats.record(`${width}x${height}`, { ms: Math.round(game.ms), moves: path.length, optimal: optimum?.proven ? optimum.upper : null, at: Date.now() })) words += ". Your best time";
-  word(`${words}.`, "won", [["Again", again], ["Replay", () => table.replay()]]);
-  game.counted = true;
-  game.over = true;
-  review();
+	const { game, path } = now();
+	stopClock(game);
+	const optimum = known(rules.first(game));
+	const { width, height } = game.start;
+	let words = `You won! ${path.length} moves in ${clock(game.ms)}`;
+	if (optimum?.proven) words += path.length === optimum.upper ? ", and no way is shorter" : `; ${optimum.upper} would have done`;
+	if (game.assisted) words += ", with help: not in the statistics";
+	else if (game.counted) words += ". This game has been counted before";
+	else if (stats.record(`${width}x${height}`, { ms: Math.round(game.ms), moves: path.length, optimal: optimum?.proven ? optimum.upper : null, at: Date.now() })) words += ". Your best time";
+	word(`${words}.`, "won", [["Again", again], ["Replay", () => table.replay()]]);
+	game.counted = true;
+	game.over = true;
+	review();
 }
 
 function stopClock(game) {
-  game.ms = elapsed(game);
-  game.since = null;
+	game.ms = elapsed(game);
+	game.since = null;
 }
 
 /** After undo and redo. */
 function arrive() {
-  const trouble = unsolvable(now().board);
-  if (trouble) refuse(trouble);
-  refresh({ pace: 120 });
+	const trouble = unsolvable(now().board);
+	if (trouble) refuse(trouble);
+	refresh({ pace: 120 });
 }
 
 /** The same game from its start: help stays help, and its clock goes on until it is won. */
 function restart() {
-  const { game } = now();
-  if (game.over) Object.assign(game, { over: false, ms: 0 });
-  push(rules.first(game));
-  word("From the start again.");
-  refresh();
+	const { game } = now();
+	if (game.over) Object.assign(game, { over: false, ms: 0 });
+	push(rules.first(game));
+	word("From the start again.");
+	refresh();
 }
 
 // 2. What the player does.
 
 function press(cell, pace) {
-  if (editing) return swap(cell);
-  const letters = line(now().board, cell);
-  if (letters) make(letters, pace);
-  else if (cell !== now().board.blank) word("Only tiles in line with the blank can slide.");
+	if (editing) return swap(cell);
+	const letters = line(now().board, cell);
+	if (letters) make(letters, pace);
+	else if (cell !== now().board.blank) word("Only tiles in line with the blank can slide.");
 }
 
 /** One move of the blank. */
 function move(letter) {
-  if (!editing && slide(now().board, letter)) make(letter);
+	if (!editing && slide(now().board, letter)) make(letter);
 }
 
 function again() {
-  const { width, height } = now().board;
-  begin(shuffle(width, height));
+	const { width, height } = now().board;
+	begin(shuffle(width, height));
 }
 
 async function another() {
-  const [width, height, distance] = ["width", "height", "distance"].map((id) => find(`#new-${id}`));
-  let made = null;
-  await ask(find("#new-dialog"), async () => {
-    const [w, h] = [Number(width.value), Number(height.value)];
-    if (!distance.value) made = shuffle(w, h);
-    else made = parse((await post("generate", { kind: "tiles", width: w, height: h, distance: Number(distance.value) })).puzzle);
-  });
-  if (made) begin(made, distance.value ? `A board that needs exactly ${distance.value} moves.` : "");
+	const [width, height, distance] = ["width", "height", "distance"].map((id) => find(`#new-${id}`));
+	let made = null;
+	await ask(find("#new-dialog"), async () => {
+		const [w, h] = [Number(width.value), Number(height.value)];
+		if (!distance.value) made = shuffle(w, h);
+		else made = parse((await post("generate", { kind: "tiles", width: w, height: h, distance: Number(distance.value) })).puzzle);
+	});
+	if (made) begin(made, distance.value ? `A board that needs exactly ${distance.value} moves.` : "");
 }
 
 export async function paste(text = "") {
-  const field = find("#paste-text");
-  field.value = text || format(now().board).replaceAll("/", "\n");
-  let read = null;
-  await ask(find("#paste-dialog"), () => {
-    read = parse(field.value);
-  });
-  if (read) begin(read);
+	const field = find("#paste-text");
+	field.value = text || format(now().board).replaceAll("/", "\n");
+	let read = null;
+	await ask(find("#paste-dialog"), () => {
+		read = parse(field.value);
+	});
+	if (read) begin(read);
 }
 
 function edit() {
-  table.leave();
-  editing = editing ? null : { taken: -1 };
-  word(editing ? "Choose two tiles to swap them. Edit again to play." : "");
-  if (!editing) arrive();
-  refresh();
+	table.leave();
+	editing = editing ? null : { taken: -1 };
+	word(editing ? "Choose two tiles to swap them. Edit again to play." : "");
+	if (!editing) arrive();
+	refresh();
 }
 
 function swap(cell) {
-  const { taken } = editing;
-  editing.taken = taken < 0 ? cell : -1;
-  if (taken < 0 || taken === cell) return refresh();
-  edited(swapped(now().board, cell, taken));
+	const { taken } = editing;
+	editing.taken = taken < 0 ? cell : -1;
+	if (taken < 0 || taken === cell) return refresh();
+	edited(swapped(now().board, cell, taken));
 }
 
 function edited(b) {
-  begin(b, editing ? "This board can be solved." : "");
+	begin(b, editing ? "This board can be solved." : "");
 }
 
 // 3. Without the service: a worker searches.
@@ -191,187 +191,178 @@ function edited(b) {
 let worker = null;
 const waiting = [];
 function locally(b) {
-  if (!worker) {
-    worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }) => waiting.shift()(data); // it answers in order
-  }
-  worker.postMessage({ board: b, budget_ms: 900 });
-  return new Promise((resolve) => waiting.push(resolve));
+	if (!worker) {
+		worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+		worker.onmessage = ({ data }) => waiting.shift()(data); // it answers in order
+	}
+	worker.postMessage({ board: b, budget_ms: 900 });
+	return new Promise((resolve) => waiting.push(resolve));
 }
 
 // 4. What is told: counters, the optimum from here, your path against it.
 
 let pondering = 0;
 function watchOptimum() {
-  const state = now();
-  clearTimeout(pondering);
-  showOptimum();
-  if (known(state) || unsolvable(state.board)) return;
-  // Fast players are not asked about: only where they pause does a question go out.
-  pondering = setTimeout(async () => {
-    try {
-      await advise(state);
-    } catch (error) {
-      if (error.name !== "AbortError") at("optimal").textContent = "?";
-      return;
-    }
-    if (now() !== state) return;
-    showOptimum();
-    remark();
-    showPath();
-  }, playback.playing ? 400 : 60);
+	const state = now();
+	clearTimeout(pondering);
+	showOptimum();
+	if (known(state) || unsolvable(state.board)) return;
+	// Fast players are not asked about: only where they pause does a question go out.
+	pondering = setTimeout(async () => {
+		try {
+			await advise(state);
+		} catch (error) {
+			if (error.name !== "AbortError") at("optimal").textContent = "?";
+			return;
+		}
+		if (now() !== state) return;
+		showOptimum();
+		remark();
+		showPath();
+	}, playback.playing ? 400 : 60);
 }
 
 function showOptimum() {
-  const found = known(now());
-  if (unsolvable(now().board)) at("optimal").textContent = "none";
-  else at("optimal").textContent = !found ? "…" : found.proven ? found.upper : `${found.lower} – ${found.upper ?? "?"}`;
+	const found = known(now());
+	if (unsolvable(now().board)) at("optimal").textContent = "none";
+	else at("optimal").textContent = !found ? "…" : found.proven ? found.upper : `${found.lower} – ${found.upper ?? "?"}`;
 }
 
 let unremarked = null;
 /** Marks the last move: = when it kept to an optimal plan, otherwise what it cost. */
 function remark(before = unremarked?.before, moves = unremarked?.moves) {
-  const mark = at("mark");
-  const after = known(now());
-  unremarked = before?.proven && !after ? { before, moves } : null;
-  mark.className = "";
-  if (!before?.proven || !after?.proven) mark.textContent = after && !after.proven ? "not proven" : "";
-  else {
-    const lost = after.upper + moves - before.upper;
-    mark.textContent = lost === 0 ? "= optimal" : `+${lost} lost`;
-    mark.className = lost === 0 ? "good" : "lost";
-  }
+	const mark = at("mark");
+	const after = known(now());
+	unremarked = before?.proven && !after ? { before, moves } : null;
+	mark.className = "";
+	if (!before?.proven || !after?.proven) mark.textContent = after && !after.proven ? "not proven" : "";
+	else {
+		const lost = after.upper + moves - before.upper;
+		mark.textContent = lost === 0 ? "= optimal" : `+${lost} lost`;
+		mark.className = lost === 0 ? "good" : "lost";
+	}
 }
 
 function showPath() {
-  const { game, path, board: b } = now();
-  // What is known along the path: `[moves made, optimal from there]`. A plot of very many moves says nothing.
-  const points = [];
-  rules.walk(rules.first(game), path.length > 1000 ? "" : path).forEach((state, i) => {
-    const found = known(state);
-    if (found?.proven) points.push([i, found.upper]);
-  });
-  const start = known(rules.first(game));
-  const series = [{ points, class: "yours" }];
-  if (start?.proven && start.upper > 0) series.unshift({ points: [[0, start.upper], [start.upper, 0]], class: "ideal" });
-  const detours = points.filter(([i, left], k) => k > 0 && left > points[k - 1][1] && i === points[k - 1][0] + 1);
-  const marks = detours.map((point) => [...point, "detour"]);
-  if (points.length) marks.push([...points.at(-1), "here"]);
-  const label = `Optimal moves left over moves made: from the start ${start?.upper ?? "unknown"}, now ${points.at(-1)?.[1] ?? "unknown"} after ${path.length}`;
-  plot(at("plot"), { series, marks, label, least: { x: 10, y: 10 } });
-  let words = "Each move is marked: = keeps to an optimal plan, +2 costs two more.";
-  if (path && start?.proven) {
-    const over = path.length - start.upper;
-    const sofar = detours.length ? `${detours.length} detour${detours.length > 1 ? "s" : ""} (circles) so far, each costs 2` : "no detour so far";
-    if (!isGoal(b)) words = `${path.length} made, ${sofar}. Dashes: an optimal way.`;
-    else words = over === 0 ? "Not one move too many." : `${path.length} moves against ${start.upper}: ${over} too many. Circles are the moves that led away.`;
-  }
-  at("verdict").textContent = words;
+	const { game, path, board: b } = now();
+	// What is known along the path: `[moves made, optimal from there]`. A plot of very many moves says nothing.
+	const walked = rules.walk(rules.first(game), path.length > 1000 ? "" : path);
+	const points = walked.map(known).flatMap((found, i) => (found?.proven ? [[i, found.upper]] : []));
+	const start = known(rules.first(game));
+	const series = [{ points, class: "yours" }];
+	if (start?.proven && start.upper > 0) series.unshift({ points: [[0, start.upper], [start.upper, 0]], class: "ideal" });
+	const detours = points.filter(([i, left], k) => k > 0 && left > points[k - 1][1] && i === points[k - 1][0] + 1);
+	const marks = detours.map((point) => [...point, "detour"]);
+	if (points.length) marks.push([...points.at(-1), "here"]);
+	const label = `Optimal moves left over moves made: from the start ${start?.upper ?? "unknown"}, now ${points.at(-1)?.[1] ?? "unknown"} after ${path.length}`;
+	plot(at("plot"), { series, marks, label, least: { x: 10, y: 10 } });
+	let words = "Each move is marked: = keeps to an optimal plan, +2 costs two more.";
+	if (path && start?.proven) {
+		const over = path.length - start.upper;
+		if (!isGoal(b)) words = `${path.length} made, detours (circles, 2 moves each): ${detours.length}. Dashes: an optimal way.`;
+		else words = over === 0 ? "Not one move too many." : `${path.length} moves against ${start.upper}: ${over} too many. Circles are the moves that led away.`;
+	}
+	at("verdict").textContent = words;
 }
 
 /** After the win: looks at each board of the path that is not known yet. */
 async function review() {
-  const state = now();
-  if (state.path.length > 400) return;
-  for (const each of rules.walk(rules.first(state.game), state.path)) {
-    if (!known(each)) await look(each).catch(() => null);
-    if (now() !== state) return;
-    showPath();
-  }
+	const state = now();
+	if (state.path.length > 400) return;
+	for (const each of rules.walk(rules.first(state.game), state.path)) {
+		if (!known(each)) await look(each).catch(() => null);
+		if (now() !== state) return;
+		showPath();
+	}
 }
 
 /** Brings everything on the page up to date; tiles glide for `pace` milliseconds. */
 function refresh({ pace = 0 } = {}) {
-  const { board: b, path, game } = now();
-  if (ticking && (ticking !== game || playback.open)) stopClock(ticking);
-  ticking = game;
-  const letter = table.rung() > 0 ? known(now())?.plan?.[0] : null;
-  const hinted = letter ? { letter, tile: table.rung() > 1 ? b.cells[beside(b, b.blank, letter)] : null } : null;
-  grid.show(b, { pace, hint: hinted, taken: editing?.taken, editing, won: isGoal(b) && path !== "" && !editing });
-  at("moves").textContent = count(path.length);
-  controls();
-  at("edit").ariaPressed = Boolean(editing);
-  const name = `${b.width}x${b.height}`;
-  const plain = find(`[data-size="${name}"]`) ?? find('[data-size="other"]');
-  for (const button of document.querySelectorAll("[data-size]")) button.ariaPressed = button === plain;
-  at("stats-size").textContent = name.replace("x", "×");
-  stats.show(at("stats"), name);
-  if (!pace || !path) at("mark").textContent = "";
-  watchOptimum();
-  showPath();
-  showTime();
-  keep("game", { ...game, start: format(game.start), path, ms: elapsed(game) });
+	const { board: b, path, game } = now();
+	if (ticking && (ticking !== game || playback.open)) stopClock(ticking);
+	ticking = game;
+	const letter = table.rung() > 0 ? known(now())?.plan?.[0] : null;
+	const hinted = letter ? { letter, tile: table.rung() > 1 ? b.cells[beside(b, b.blank, letter)] : null } : null;
+	grid.show(b, { pace, hint: hinted, taken: editing?.taken, editing, won: isGoal(b) && path !== "" && !editing });
+	at("moves").textContent = count(path.length);
+	controls();
+	at("edit").ariaPressed = Boolean(editing);
+	const name = `${b.width}x${b.height}`;
+	const plain = find(`[data-size="${name}"]`) ?? find('[data-size="other"]');
+	for (const button of document.querySelectorAll("[data-size]")) button.ariaPressed = button === plain;
+	at("stats-size").textContent = name.replace("x", "×");
+	stats.show(at("stats"), name);
+	if (!pace || !path) at("mark").textContent = "";
+	watchOptimum();
+	showPath();
+	showTime();
+	keep("game", { ...game, start: format(game.start), path, ms: elapsed(game) });
 }
 
 const elapsed = ({ ms, since }) => ms + (since === null ? 0 : performance.now() - since);
 function showTime() {
-  at("time").textContent = clock(elapsed(now().game));
+	at("time").textContent = clock(elapsed(now().game));
 }
 
 // 5. The view, as app.js knows it.
 
 let tick = null;
 export function open(parameters) {
-  tick ??= setInterval(() => now().game.since !== null && showTime(), 100);
-  const text = parameters.get("board");
-  if (!text) return refresh();
-  try {
-    const start = parse(text.replaceAll(".", "/").replaceAll("-", " "));
-    const moves = (parameters.get("moves") ?? "").toUpperCase().replace(/[^LURD]/g, "");
-    if (!slides(start, moves)) throw new Error("The moves of this link leave the board.");
-    begin(start, "A board from a link.");
-    if (moves) fromLink(moves, parameters);
-  } catch (error) {
-    refuse(error.message);
-  }
-}
-
-export function close() {
-  playback.pause();
+	tick ??= setInterval(() => now().game.since !== null && showTime(), 100);
+	const text = parameters.get("board");
+	if (!text) return refresh();
+	try {
+		const start = parse(text.replaceAll(".", "/").replaceAll("-", " "));
+		const moves = (parameters.get("moves") ?? "").toUpperCase().replace(/[^LURD]/g, "");
+		if (!slides(start, moves)) throw new Error("The moves of this link leave the board.");
+		begin(start, "A board from a link.");
+		if (moves) fromLink(moves, parameters);
+	} catch (error) {
+		refuse(error.message);
+	}
 }
 
 for (const button of document.querySelectorAll("[data-size]")) {
-  button.onclick = () => (button.dataset.size === "other" ? another() : begin(shuffle(...button.dataset.size.split("x").map(Number))));
+	button.onclick = () => (button.dataset.size === "other" ? another() : begin(shuffle(...button.dataset.size.split("x").map(Number))));
 }
 wire("t", {
-  shuffle: again, paste, restart,
-  "stats-clear"() {
-    stats.clear(`${now().board.width}x${now().board.height}`);
-    refresh();
-  },
+	shuffle: again, paste, restart,
+	"stats-clear"() {
+		stats.clear(`${now().board.width}x${now().board.height}`);
+		refresh();
+	},
 });
 
 for (const choice of document.querySelectorAll('[name="face"]')) choice.onchange = () => face(choice.value);
 function face(value) {
-  grid.face = value === "picture" ? value : "numbers";
-  find(`[name="face"][value="${grid.face}"]`).checked = true;
-  keep("face", grid.face);
-  if (table.ready()) refresh();
+	grid.face = value === "picture" ? value : "numbers";
+	find(`[name="face"][value="${grid.face}"]`).checked = true;
+	keep("face", grid.face);
+	if (table.ready()) refresh();
 }
 at("picture").onchange = async ({ target }) => {
-  try {
-    await take(target.files[0]);
-  } catch {
-    return refuse("This file is no picture that the browser can read.");
-  }
-  grid.painted++;
-  face("picture");
+	try {
+		await take(target.files[0]);
+	} catch {
+		return refuse("This file is no picture that the browser can read.");
+	}
+	grid.painted++;
+	face("picture");
 };
 grid.hover = at("hover").checked = recall("hover", false);
 at("hover").onchange = ({ target }) => {
-  grid.hover = target.checked;
-  keep("hover", target.checked);
+	grid.hover = target.checked;
+	keep("hover", target.checked);
 };
 face(recall("face", "numbers"));
 
 // The game of the last visit, if it was kept well.
 try {
-  const kept = recall("game", {});
-  const game = fresh(parse(kept.start));
-  const b = slides(game.start, kept.path);
-  if (!b || !Number.isFinite(kept.ms)) throw new Error("nonsense");
-  for (const flag of ["assisted", "counted", "over"]) game[flag] = Boolean(kept[flag]);
-  push({ game: { ...game, ms: kept.ms }, board: b, path: kept.path });
+	const { start, path, ...kept } = recall("game", {});
+	const game = { ...fresh(parse(start)), ...kept, since: null };
+	const b = slides(game.start, path);
+	if (!b || !Number.isFinite(game.ms)) throw new Error("nonsense");
+	push({ game, board: b, path });
 } catch {
-  push(rules.first(fresh(shuffle(4, 4))));
+	push(rules.first(fresh(shuffle(4, 4))));
 }
