@@ -58,6 +58,7 @@ for (const [name, help] of [
     await optimum(page, 2);
     await help(page);
     assert.equal(await boardOf(page), EASY);
+    assert.match(await text(page, "#t-stats-size"), /with help/);
     await press(page, "ArrowUp", "ArrowLeft");
     assert.match(await text(page, "#t-message"), /You won!.*with help/s);
     assert.equal(await solves(page), 0);

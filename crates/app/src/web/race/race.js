@@ -106,7 +106,7 @@ function stop() {
 
 const digits = (n) => (n >= 100 ? Math.round(n) : Number(n.toPrecision(2)));
 const seconds = (s) => (s == null ? "–" : s < 0.1 ? `${digits(s * 1000)} ms` : `${s.toFixed(s < 10 ? 2 : 1)} s`);
-const bytes = (n) => (n == null ? "–" : n < 1e9 ? `${digits(n / 1e6)} MB` : `${digits(n / 1e9)} GB`);
+const bytes = (n) => (n == null ? "–" : n < 1e6 ? `${digits(n / 1e3)} kB` : n < 1e9 ? `${digits(n / 1e6)} MB` : `${digits(n / 1e9)} GB`);
 
 /** The card of a lane. */
 function build(lane) {

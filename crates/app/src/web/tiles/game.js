@@ -290,7 +290,7 @@ function refresh({ pace = 0 } = {}) {
 	const name = `${b.width}x${b.height}`;
 	const plain = find(`[data-size="${name}"]`) ?? find('[data-size="other"]');
 	for (const button of document.querySelectorAll("[data-size]")) button.ariaPressed = button === plain;
-	at("stats-size").textContent = name.replace("x", "×");
+	at("stats-size").textContent = `${b.width}×${b.height}${game.assisted ? ", this game with help" : ""}`;
 	stats.show(at("stats"), name);
 	if (!pace || !path) at("mark").textContent = "";
 	watchOptimum();
