@@ -2,7 +2,7 @@
 // forced colours; and a page that stays small.
 
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { get } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -104,6 +104,58 @@ for (const [width, height, name] of [[320, 568, "320"], [390, 844, "phone"], [84
   });
 }
 
+for (const width of [320, 375, 768, 1280]) {
+  test(`every button holds its words at ${width}`, async () => {
+    for (const [hash, prepare] of [[BOARD, (page) => page.click("#t-hint")], [LEVEL, (page) => page.click("#s-edit")], ["race", () => {}]]) {
+      await withPage(hash, { viewport: { width, height: 800 } }, async (page) => {
+        await prepare(page);
+        await page.waitForTimeout(250);
+        const spilt = await page.evaluate(() => [...document.querySelectorAll("button, select, .file, nav a")].filter((each) => each.offsetParent && !each.matches(".tile, .ground")).flatMap((each) => {
+          const outer = each.getBoundingClientRect();
+          const range = document.createRange();
+          range.selectNodeContents(each);
+          const inner = each.matches("select") ? [] : [...range.getClientRects()].filter(({ width }) => width > 0);
+          return outer.right > innerWidth || inner.some(({ left, right }) => left < outer.left - 1 || right > outer.right + 1) ? [each.id || each.textContent] : [];
+        }));
+        assert.deepEqual(spilt, []);
+        if (hash === LEVEL) assert.ok((await page.locator("#s-level").boundingBox()).width >= 120, "the picker shows a title");
+      });
+    }
+  });
+}
+
+for (const width of [320, 375, 1280]) {
+  test(`text of twice the size does not scroll sideways at ${width}`, async () => {
+    for (const hash of [BOARD, LEVEL, "race"]) {
+      await withPage(hash, { viewport: { width, height: 800 } }, async (page) => {
+        await page.evaluate(() => {
+          const { style } = document.documentElement;
+          style.fontSize = `${2 * parseFloat(getComputedStyle(document.documentElement).fontSize)}px`;
+        });
+        await page.waitForTimeout(250);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth ? [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest(".scroll, .unseen")).map((each) => `${each.tagName} ${each.id} ${each.className}`).slice(0, 5) : []);
+        assert.deepEqual(wide, [], hash);
+        await shot(page, `${hash.split("?")[0]}-${width}-twice`);
+      });
+    }
+  });
+}
+
+test("long boards fit the window, both ways", async () => {
+  const row = (from, n, size) => Array.from({ length: n }, (_, i) => (from + i + 1) % size).join(" ");
+  const long = [row(0, 20, 40), row(20, 20, 40)].join("/");
+  const high = Array.from({ length: 20 }, (_, i) => row(2 * i, 2, 40)).join("/");
+  for (const board of [long, high]) {
+    for (const viewport of [{ width: 320, height: 568 }, { width: 1280, height: 900 }, { width: 844, height: 390 }]) {
+      await withPage(link(board), { viewport }, async (page) => {
+        const { width, height } = await page.locator("#t-board").boundingBox();
+        assert.ok(width <= viewport.width && height <= viewport.height * 0.95, `${width}x${height} in ${viewport.width}x${viewport.height}`);
+        assert.ok(Math.max(width, height) > 200, "nor too small");
+      });
+    }
+  }
+});
+
 test("nothing jumps: messages, hints and playback leave the board where it is", () => withPage(BOARD, {}, async (page) => {
   const place = () => page.locator("#t-board").boundingBox();
   const before = await place();
@@ -154,11 +206,67 @@ test("the colours can be chosen and are kept", () => withPage("tiles", { colorSc
   assert.equal(await paper(), dark);
 }));
 
-test("the page is small as it is sent, and its worker keeps every file of it", async () => {
+test("by keyboard alone: a level is chosen, a box pushed, a cell drawn", () => withPage(LEVEL, {}, async (page) => {
+  const reach = async (selector) => {
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate((at) => document.activeElement.matches(at), selector)) return;
+    }
+    assert.fail(`Tab never comes to ${selector}`);
+  };
+  await reach("#s-all");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Escape");
+  await reach("#s-board .ground");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Shift+ArrowRight");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^box, row 2 column 4/);
+  await page.keyboard.press("Enter");
+  assert.match(await text(page, "#s-message"), /Choose where this box should go/);
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Enter");
+  await until(page, () => document.querySelector("#s-pushes").textContent === "1");
+  await reach("#s-edit");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.locator("#s-board [tabindex='0']").focus();
+  await page.keyboard.press("#");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^wall/);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.getAttribute("#s-edit", "aria-pressed"), "false");
+}));
+
+test("by keyboard alone: a race is started and stopped", () => withPage("race", {}, async (page) => {
+  await page.locator("#r-board").focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0");
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.id === "r-start")); i++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".lane");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+}));
+
+test("Sokoban in forced colours, without motion", () => withPage(LEVEL, { forcedColors: "active", reducedMotion: "reduce" }, async (page) => {
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+  const paint = (selector) => page.evaluate((at) => getComputedStyle(document.querySelector(at)).backgroundColor, selector);
+  assert.notEqual(await paint("#s-board .wall"), await paint("#s-board .ground"), "walls can be told from floor");
+  await shot(page, "sokoban-forced");
+}));
+
+test("the page is small, and its worker keeps every file of it", async () => {
   const files = (await readdir(WEB, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(WEB.length));
   let bytes = 0;
-  for (const file of files) bytes += await sent(`${address()}/${file}`);
-  assert.ok(bytes < 100_000, `${bytes} bytes`);
+  let packed = 0;
+  for (const file of files) {
+    bytes += (await stat(join(WEB, file))).size;
+    packed += await sent(`${address()}/${file}`);
+  }
+  assert.ok(bytes < 150_000, `${bytes} bytes of files`);
+  assert.ok(packed < 60_000, `${packed} bytes as they are sent`);
   const kept = (await readFile(join(WEB, "service-worker.js"), "utf8")).match(/const FILES = \[([^\]]*)\]/)[1];
   const listed = [...kept.matchAll(/"([^"]+)"/g)].map(([, name]) => (name === "./" ? "index.html" : name));
   assert.deepEqual(listed.sort(), files.filter((name) => name !== "service-worker.js").sort());

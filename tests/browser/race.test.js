@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { shot, start, stop, text, until, withPage } from "./harness.js";
+import { address, shot, start, stop, text, until, withPage } from "./harness.js";
 
 before(start);
 after(stop);
@@ -43,6 +43,63 @@ test("bounds close in live, and a race can be stopped", () => withPage("race", {
   assert.match(await text(page, "#r-message"), /Nobody proved an optimum/);
 }));
 
+test("Stop stops every lane, also those beyond the browser's six connections", () => withPage("race", {}, async (page) => {
+  await page.fill("#r-board", "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0");
+  await page.selectOption("#r-limit", "300");
+  for (const box of await page.locator("#r-choice input").all()) await box.check();
+  const lanes = await page.locator("#r-choice input").count();
+  assert.ok(lanes > 6);
+  const jobs = new Set();
+  page.on("response", async (response) => response.url().endsWith("/solve") && jobs.add((await response.json()).id));
+  await page.click("#r-start");
+  await until(page, () => [...document.querySelectorAll(".lane .state")].some((each) => / s …/.test(each.textContent)));
+  await page.click("#r-stop");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  assert.equal(jobs.size, lanes);
+  for (const id of jobs) {
+    const { state } = await (await fetch(`${address()}/api/v1/jobs/${id}`)).json();
+    assert.ok(!["queued", "running"].includes(state), `${id}: ${state}`);
+  }
+}));
+
+test("lines go neither back nor above their plot, whatever is told", () => withPage("race", {
+  prepare: async (page) => {
+    const told = [[1000, 10], [400, 12], [5000, 14]];
+    await page.route("**/api/v1/solve", (route) => route.fulfill({ status: 202, json: { id: "x" } }));
+    await page.route("**/api/v1/jobs/x", (route) => {
+      const [expanded, lower] = told.shift() ?? [4000, 20];
+      const known = { lower, upper: 40, expanded, conflicts: null, elapsed_s: 1 - told.length / 10 };
+      route.fulfill({ json: told.length ? { progress: known } : { result: { ...known, status: "limit", wall_s: 1, error: null } } });
+    });
+  },
+}, async (page) => {
+  await page.evaluate(() => document.querySelectorAll("#r-choice input").forEach((box) => (box.checked = false)));
+  await page.check('#r-choice label:has-text("IDA*, Manhattan") input');
+  await page.click("#r-start");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  for (const id of ["#r-work", "#r-bounds"]) {
+    const lines = await page.locator(`${id} path`).evaluateAll((paths) => paths.map((path) => {
+      const end = path.getTotalLength();
+      return Array.from({ length: 200 }, (_, i) => path.getPointAtLength((end * i) / 199)).map(({ x, y }) => [x, y]);
+    }));
+    assert.ok(lines.length > 0);
+    for (const points of lines) {
+      for (let i = 1; i < points.length; i++) assert.ok(points[i][0] >= points[i - 1][0] - 0.1, "time goes on");
+      if (id === "#r-work") for (let i = 1; i < points.length; i++) assert.ok(points[i][1] <= points[i - 1][1] + 0.1, "work grows");
+      assert.ok(points.every(([, y]) => y > 10), "there is room above");
+    }
+  }
+}));
+
+test("a lane is called by what it does: the automatic choice tells what it chose", () => withPage("race", {}, async (page) => {
+  const names = await page.locator("#r-choice label").allInnerTexts();
+  assert.ok(!names.some((name) => /pattern database/.test(name)), "none claims an engine that it does not ask for");
+  await page.fill("#r-board", "8 6 7/2 5 4/3 0 1");
+  await page.click("#r-start");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  assert.match(await text(page, "#r-table"), /Auto \(\w+/);
+}));
+
 test("a board that cannot be solved is said to be so", () => withPage("race?puzzle=1%202%203%2F4%205%206%2F8%207%200", {}, async (page) => {
   await page.click("#r-start");
   await until(page, () => /cannot be solved/.test(document.querySelector("#r-message").textContent));
@@ -54,4 +111,18 @@ test("a board that is none is refused in words", () => withPage("race", { tolera
   await until(page, () => !document.querySelector("#r-download").disabled);
   assert.ok((await text(page, ".lane:first-child .figures")).length > 20);
   assert.equal(await text(page, ".lane:first-child .state"), "refused");
+  assert.match(await text(page, "#r-message"), /All were refused: .*row/i);
+  await page.fill("#r-board", "what is this");
+  await page.click("#r-start");
+  await until(page, () => /All were refused: .*expected/.test(document.querySelector("#r-message").textContent));
+}));
+
+test("an unsolvable board does not hide an engine that was refused", () => withPage("race", {
+  tolerate: /status of 4\d\d/,
+  prepare: (page) => page.route("**/api/v1/solve", (route) => (route.request().postDataJSON().engine === "astar" ? route.fulfill({ status: 422, json: { detail: "heuristic: not for this board" } }) : route.continue())),
+}, async (page) => {
+  await page.fill("#r-board", "1 2 3/4 5 6/8 7 0");
+  await page.click("#r-start");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  assert.match(await text(page, "#r-message"), /cannot be solved.*Refused: A\*, Manhattan \(heuristic: not for this board\)/s);
 }));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
+import { address, hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
 
 // Levels as links write them: w wall, - floor, o goal, b box, p player, rows parted by points.
 const ONE = "sokoban?level=7w.w-3o-w".replace("-3o-", "--o--") + ".w-b---w.w--p--w.7w";
@@ -111,10 +111,11 @@ test("the shipped collection is there, with par", () => withPage("sokoban", {}, 
   await page.click("#s-next");
   assert.notEqual(await page.inputValue("#s-level"), first);
   assert.match(await text(page, "#s-par-pushes"), /of \d+/);
+  assert.match(await text(page, "#s-par-moves"), /of \d+/);
   await page.click("#s-all");
   await shot(page, "sokoban-levels");
   await page.locator(".previews button").first().click();
-  assert.equal(await page.inputValue("#s-level"), "0");
+  await until(page, () => document.querySelector("#s-level").value === "0");
   await shot(page, "sokoban");
 }));
 
@@ -130,6 +131,81 @@ test("a level of one's own, pasted, wrong at first", () => withPage("sokoban", {
   await page.keyboard.press("ArrowRight");
   assert.match(await text(page, "#s-message"), /Solved with 1 move and 1 push/);
   await until(page, () => /✓ .*Mine/.test(document.querySelector("#s-level").selectedOptions[0].textContent));
+}));
+
+test("own levels have names of their own, and can be deleted", () => withPage("sokoban", {}, async (page) => {
+  await until(page, () => document.querySelector("#s-level").options.length > 1);
+  const own = () => page.locator("#s-level option").evaluateAll((options) => options.map((each) => each.textContent.replace(/^(✓ )?\d+\. /, "")).filter((name) => name.includes("(own)")));
+  const level = (space) => `#####${"#".repeat(space)}\n#@$${" ".repeat(space)}.#\n#####${"#".repeat(space)}`;
+  const take = async (...levels) => {
+    await page.click("#s-own");
+    await page.fill("#own-text", levels.join("\n\n"));
+    await page.click('#own-dialog button[value="ok"]');
+    await until(page, () => !document.querySelector("#own-dialog").open);
+  };
+  assert.ok(await page.locator("#s-delete").isHidden(), "shipped levels stay");
+  await take(level(0));
+  await take(level(1), level(2));
+  assert.deepEqual(await own(), ["Own 1 (own)", "Own 2 (own)", "Own 3 (own)"]);
+  await page.click("#s-own");
+  await page.setInputFiles("#own-file", { name: "garden.xsb", mimeType: "text/plain", buffer: Buffer.from(`${level(3)}\nTitle: Gate\n\n${level(4)}\n`) });
+  await until(page, () => /Gate/.test(document.querySelector("#own-text").value));
+  await page.click('#own-dialog button[value="ok"]');
+  await until(page, () => /Gate/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
+  assert.deepEqual((await own()).slice(3), ["Gate (own)", "garden 1 (own)"]);
+  await page.click("#s-delete");
+  await until(page, () => /Gate is deleted/.test(document.querySelector("#s-message").textContent));
+  assert.ok(!(await own()).includes("Gate (own)"));
+  await page.click('#s-message button:has-text("Keep it")');
+  await until(page, () => [...document.querySelector("#s-level").options].some((each) => /Gate/.test(each.textContent)));
+}));
+
+test("the dialog offers what the service makes", async () => {
+  const { components } = await (await fetch(`${address()}/api/v1/openapi.json`)).json();
+  const { width, height, boxes, players } = components.schemas.GenerateBody.oneOf.find(({ properties }) => properties.boxes).properties;
+  await withPage("sokoban", { tolerate: /status of 4\d\d/ }, async (page) => {
+    await until(page, () => document.querySelector("#s-level").options.length > 1);
+    const range = (id) => page.locator(`#make-${id}`).evaluate(({ min, max }) => [Number(min), Number(max)]);
+    assert.deepEqual(await range("width"), [width.minimum, width.maximum]);
+    assert.deepEqual(await range("height"), [height.minimum, height.maximum]);
+    assert.equal((await range("boxes"))[0], boxes.minimum);
+    assert.equal((await range("players"))[0], players.minimum);
+    await page.click("#s-own");
+    await page.fill("#make-width", "8");
+    await page.fill("#make-height", "7");
+    await page.fill("#make-min_pushes", "4");
+    await page.click('#own-dialog button[value="make"]');
+    await until(page, () => /Made 8×7, 2 boxes/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
+    await page.click("#s-own");
+    await page.fill("#make-width", "4");
+    await page.click('#own-dialog button[value="make"]');
+    assert.match(await text(page, "#own-dialog .problem"), /Columns: .*5 to 40/);
+  });
+});
+
+test("a level grows and shrinks, and undo brings back its size", () => withPage(PLAIN, {}, async (page) => {
+  const size = () => page.evaluate(() => ["--columns", "--rows"].map((name) => Number(document.querySelector("#s-board").style.getPropertyValue(name))));
+  await page.keyboard.press("e");
+  assert.deepEqual(await size(), [7, 5]);
+  await page.fill("#s-height", "6");
+  await page.keyboard.press("Enter");
+  await until(page, () => document.querySelectorAll("#s-board [role=row]").length === 6);
+  await page.fill("#s-width", "9");
+  await page.keyboard.press("Tab");
+  assert.deepEqual(await size(), [9, 6]);
+  await page.click('[role="radio"]:has-text("Floor")');
+  for (let column = 1; column <= 7; column++) await page.click(`[aria-label^="wall, row 1 column ${column}"]`);
+  assert.deepEqual(await size(), [9, 6], "an empty row stays while drawing");
+  await page.click("#s-undo");
+  for (let i = 0; i < 6; i++) await page.keyboard.press("u");
+  await page.keyboard.press("u");
+  assert.deepEqual(await size(), [7, 6]);
+  assert.equal(await page.inputValue("#s-width"), "7");
+  await page.keyboard.press("u");
+  assert.deepEqual(await size(), [7, 5]);
+  await page.fill("#s-width", "2");
+  await page.keyboard.press("Tab");
+  assert.deepEqual(await size(), [7, 5], "too small is refused");
 }));
 
 test("a level is drawn, by pointer and by typing", () => withPage(PLAIN, {}, async (page) => {

@@ -125,6 +125,15 @@ fn collection() -> Vec<(Level, u32)> {
     levels.zip(told).collect()
 }
 
+/// The moves that the comment under a title tells: `optimal: 9 pushes, 30 moves; …`.
+fn moves_told(title: &str) -> u32 {
+    let text = include_str!("../../../data/sokoban/noyes.xsb");
+    let mut lines = text.lines();
+    lines.find(|line| line.strip_prefix("Title: ") == Some(title));
+    let (_, rest) = lines.next().unwrap().split_once(" pushes, ").unwrap();
+    rest.split(' ').next().unwrap().parse().unwrap()
+}
+
 #[test]
 fn the_collection_is_all_different_and_gets_harder() {
     let levels = collection();
@@ -142,6 +151,9 @@ fn the_collection_is_all_different_and_gets_harder() {
         let title = level.title().unwrap();
         if level.players().len() == 1 {
             assert_eq!(plain_sokoban::fewest_pushes(level), Some(*told), "{title}");
+            // The moves of one player are the steps of a crew of one.
+            let moves = plain_sokoban::fewest_steps(level, true);
+            assert_eq!(moves, Some(moves_told(title)), "{title}");
         } else {
             assert_eq!(
                 plain_sokoban::fewest_steps(level, true),

@@ -3,85 +3,61 @@
 const ROOT = "api/v1";
 
 /** What the service refused, in its own words; `status` 0 means that it was not reached. */
-export class Refusal extends Error {
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
+const refusal = (message, status) => Object.assign(new Error(message), { status });
 
 async function request(method, path, body, signal) {
-  let response;
-  try {
-    response = await fetch(`${ROOT}/${path}`, {
-      method,
-      signal,
-      headers: body ? { "content-type": "application/json" } : {},
-      body: body && JSON.stringify(body),
-    });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refusal("The service cannot be reached.", 0);
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) {
-    throw new Refusal(answer.detail || answer.title || `The service answered ${response.status}.`, response.status);
-  }
-  return { status: response.status, answer };
+	let response;
+	try {
+		response = await fetch(`${ROOT}/${path}`, {
+			method,
+			signal,
+			headers: body ? { "content-type": "application/json" } : {},
+			body: body && JSON.stringify(body),
+		});
+	} catch (error) {
+		if (error.name === "AbortError") throw error;
+		throw refusal("The service cannot be reached.", 0);
+	}
+	const answer = await response.json().catch(() => ({}));
+	if (!response.ok) throw refusal(answer.detail || answer.title || `The service answered ${response.status}.`, response.status);
+	return { status: response.status, answer };
 }
 
 export const post = async (path, body, signal) => (await request("POST", path, body, signal)).answer;
-export const get = async (path, signal) => (await request("GET", path, undefined, signal)).answer;
+export const get = async (path) => (await request("GET", path)).answer;
 
 /**
  * Solves, telling of progress on the way. Gives back `{ done, cancel }`: `done` is the record in the end,
  * and `cancel` stops the engine, whose bounds are then in the record.
  */
-export function solve(body, onProgress = () => {}) {
-  const abort = new AbortController();
-  let id = null;
-  let cancelled = false;
-  const run = async () => {
-    const { status, answer } = await request("POST", "solve", { wait_s: 0, ...body }, abort.signal);
-    if (status !== 202) return answer;
-    id = answer.id;
-    if (cancelled) stop();
-    if (answer.progress) onProgress(answer.progress);
-    return (streams < MOST_STREAMS && (await follow(id, onProgress))) || poll(id, onProgress);
-  };
-  const stop = () => request("DELETE", `jobs/${id}`).catch(() => {});
-  return {
-    done: run(),
-    cancel() {
-      cancelled = true;
-      if (id) stop();
-    },
-  };
+export function solve(body, onProgress) {
+	let id = null;
+	let cancelled = false;
+	const stop = () => cancelled && id && request("DELETE", `jobs/${id}`).catch(() => {});
+	const run = async () => {
+		const { status, answer } = await request("POST", "solve", { wait_s: 0, ...body });
+		if (status !== 202) return answer;
+		id = answer.id;
+		stop();
+		if (answer.progress) onProgress(answer.progress);
+		return poll(id, onProgress);
+	};
+	return {
+		done: run(),
+		cancel() {
+			cancelled = true;
+			stop();
+		},
+	};
 }
 
-// Browsers open six connections to a host: some stay free for all other questions, the rest of the jobs are polled.
-const MOST_STREAMS = 3;
-let streams = 0;
-
-/** The record of a job by its events, or null if the stream broke. */
-async function follow(id, onProgress) {
-  const events = new EventSource(`${ROOT}/jobs/${id}/events`);
-  streams += 1;
-  const record = await new Promise((resolve) => {
-    events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
-    events.addEventListener("done", (event) => resolve(JSON.parse(event.data)));
-    events.onerror = () => resolve(null);
-  });
-  events.close();
-  streams -= 1;
-  return record;
-}
-
+// Asked for again and again rather than by streams of events: browsers open only six connections to a host, and a race
+// has more lanes than that.
 async function poll(id, onProgress) {
-  for (;;) {
-    const job = await get(`jobs/${id}`);
-    if (job.result) return job.result;
-    if (job.progress) onProgress(job.progress);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+	for (;;) {
+		const job = await get(`jobs/${id}`);
+		if (job.result) return job.result;
+		if (job.progress) onProgress(job.progress);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
 }

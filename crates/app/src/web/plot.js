@@ -1,53 +1,42 @@
-// Small line plots in vector graphics: axes with few ticks, lines in colour and dashes, names at their ends.
+// Small line plots in vector graphics: axes with few ticks, lines in colour and dashes, room above the highest point.
 
 import { count, draw } from "./dom.js";
 
-const WIDTH = 500;
-
 /** Round ticks for 0 to `most`. */
 function ticks(most) {
-  const rough = most / 4 || 1;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough);
-  const list = [];
-  for (let tick = 0; tick <= most * 1.0001; tick += step) list.push(tick);
-  return list;
-}
-
-/**
- * A plot as an svg element. `series`: `[{ points: [[x, y], …], class, steps? }]`; `marks`: `[[x, y, class], …]`.
- * With `log`, y is shown by its logarithm.
- */
-export function plot({ series, marks = [], height = 200, log = false, label, least = {} }) {
-  const all = series.flatMap((line) => line.points);
-  const right = Math.max(least.x ?? 1, ...all.map((point) => point[0]));
-  const top = Math.max(least.y ?? (log ? 10 : 1), ...all.map((point) => point[1]));
-  const [left, base] = [38, height - 20];
-  const x = (value) => left + (value / right) * (WIDTH - left - 12);
-  const scale = log ? (value) => Math.log10(Math.max(1, value)) / Math.log10(top) : (value) => value / top;
-  const y = (value) => base - scale(value) * (base - 10);
-  const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
-  const levels = log ? Array.from({ length: Math.floor(Math.log10(top)) + 1 }, (_, i) => 10 ** i) : ticks(top);
-  for (const level of levels) {
-    const text = draw("text", { x: left - 6, y: y(level) + 4, "text-anchor": "end" });
-    text.textContent = log ? short(level) : count(level);
-    svg.append(draw("line", { class: "grid", x1: left, x2: WIDTH - 12, y1: y(level), y2: y(level) }), text);
-  }
-  for (const tick of ticks(right)) {
-    const text = draw("text", { x: x(tick), y: height - 4, "text-anchor": "middle" });
-    text.textContent = count(Number(tick.toPrecision(3)));
-    svg.append(text);
-  }
-  for (const line of series) {
-    let path = "";
-    line.points.forEach(([px, py], i) => {
-      if (i === 0) path = `M${x(px).toFixed(1)} ${y(py).toFixed(1)}`;
-      else path += (line.steps ? `H${x(px).toFixed(1)}` : "") + `L${x(px).toFixed(1)} ${y(py).toFixed(1)}`;
-    });
-    if (path) svg.append(draw("path", { class: line.class, d: path, fill: "none" }));
-  }
-  for (const [px, py, kind] of marks) svg.append(draw("circle", { class: kind, cx: x(px), cy: y(py), r: 4.5 }));
-  return svg;
+	const rough = most / 4 || 1;
+	const power = 10 ** Math.floor(Math.log10(rough));
+	const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough);
+	return Array.from({ length: Math.floor(most / step + 1e-4) + 1 }, (_, i) => i * step);
 }
 
 const short = (n) => (n >= 1e9 ? `${n / 1e9}G` : n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(n));
+
+/**
+ * Fills an element with a plot of its own size. `series`: `[{ points: [[x, y], …], class, steps? }]`; `marks`:
+ * `[[x, y, class], …]`; the axes reach to `least` at least. With `log`, y is shown by its logarithm.
+ */
+export function plot(root, { series, marks = [], log = false, label, least = {} }) {
+	const [width, height] = [root.clientWidth || 500, root.clientHeight || 200];
+	const em = parseFloat(getComputedStyle(root).fontSize) || 16;
+	const all = series.flatMap((line) => line.points);
+	const right = Math.max(least.x ?? 1, ...all.map((point) => point[0]));
+	const top = Math.max(least.y ?? (log ? 10 : 1), ...all.map((point) => point[1]));
+	const [left, base, end] = [2.6 * em, height - 1.4 * em, width - 0.8 * em];
+	const x = (value) => left + (value / right) * (end - left);
+	const share = log ? (value) => Math.log10(Math.max(1, value)) / Math.log10(top) : (value) => value / top;
+	const y = (value) => base - share(value) * (base - 0.5 * em) * 0.92;
+	const text = (words, x, y, anchor) => draw("text", { x, y, "text-anchor": anchor }, words);
+	const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+	const levels = log ? Array.from({ length: Math.floor(Math.log10(top)) + 1 }, (_, i) => 10 ** i) : ticks(top);
+	for (const level of levels) {
+		svg.append(draw("line", { class: "grid", x1: left, x2: end, y1: y(level), y2: y(level) }), text(log ? short(level) : count(level), left - 6, y(level) + 4, "end"));
+	}
+	for (const tick of ticks(right)) svg.append(text(count(Number(tick.toPrecision(3))), x(tick), height - 4, "middle"));
+	for (const { points, steps, class: kind } of series) {
+		const path = points.map(([px, py], i) => `${i === 0 ? "M" : steps ? `H${x(px).toFixed(1)}L` : "L"}${x(px).toFixed(1)} ${y(py).toFixed(1)}`);
+		if (points.length) svg.append(draw("path", { class: kind, d: path.join(""), fill: "none" }));
+	}
+	for (const [px, py, kind] of marks) svg.append(draw("circle", { class: kind, cx: x(px), cy: y(py), r: 0.28 * em }));
+	root.replaceChildren(svg);
+}

@@ -1,40 +1,38 @@
-// Offline after the first load: the service's own files, newest first, from the last visit when it cannot be
-// reached. Network first, since the service is near and a page of two versions at once would be worse than slow.
+// Offline after the first load: files come from the network, since a page of two versions at once would be worse than
+// a slow one, and from the last visit when it cannot be reached.
 
 const CACHE = "noyes";
 const FILES = [
-  "./", "app.js", "api.js", "dom.js", "history.js", "playback.js", "plot.js", "share.js", "solving.js", "theme.js", "style.css",
-  "icons.svg", "logo.svg", "manifest.webmanifest",
-  "tiles/advisor.js", "tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
-  "sokoban/advisor.js", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
-  "race/race.js", "race/lanes.js",
+	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css",
+	"icons.svg", "logo.svg", "manifest.webmanifest",
+	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
+	"sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
+	"race/race.js", "race/lanes.js",
 ];
 const ANSWERS = ["api/v1/levels", "api/v1/version"];
-const KEPT = new Set([...FILES, ...ANSWERS].map((path) => new URL(path, location).pathname));
+const KEPT = new Set([...FILES, ...ANSWERS].map((path) => new URL(path, location).href));
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+	event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
 });
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
-  const { method, url } = event.request;
-  const { origin, pathname } = new URL(url);
-  if (method !== "GET" || origin !== location.origin) return;
-  // Other answers of the service go their own way, streams of events above all.
-  if (!KEPT.has(pathname)) return;
-  event.respondWith(freshOrKept(event.request));
+	const { method, url } = event.request;
+	const { origin, pathname } = new URL(url);
+	// Other answers of the service go their own way.
+	if (method === "GET" && KEPT.has(origin + pathname)) event.respondWith(freshOrKept(event.request));
 });
 
 async function freshOrKept(request) {
-  const cache = await caches.open(CACHE);
-  try {
-    const response = await fetch(request);
-    if (response.ok) cache.put(request, response.clone());
-    return response;
-  } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true });
-    if (kept) return kept;
-    throw error;
-  }
+	const cache = await caches.open(CACHE);
+	try {
+		const response = await fetch(request);
+		if (response.ok) cache.put(request, response.clone());
+		return response;
+	} catch (error) {
+		const kept = await cache.match(request, { ignoreSearch: true });
+		if (kept) return kept;
+		throw error;
+	}
 }

@@ -4,35 +4,35 @@ import { find } from "./dom.js";
 
 /** The view and the parameters of this page's address. */
 export function here() {
-  const [view, query = ""] = location.hash.slice(1).split("?");
-  return { view, parameters: new URLSearchParams(query) };
+	const [view, query = ""] = location.hash.slice(1).split("?");
+	return { view, parameters: new URLSearchParams(query) };
 }
 
 /** An address of this page; parameters that are empty are left out. */
 export function link(view, parameters) {
-  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "" && value != null));
-  return `${location.origin}${location.pathname}#${view}?${query}`;
+	const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "" && value != null));
+	return `${location.origin}${location.pathname}#${view}?${query}`;
 }
 
 /** Shows a link to copy; `make(withMoves)` gives it. */
 export function offer(make) {
-  const dialog = find("#share-dialog");
-  const [field, moves, copy, word] = ["#share-link", "#share-moves", "#share-copy", ".problem"].map((at) => find(at, dialog));
-  const fill = () => {
-    field.value = make(moves.checked);
-    word.textContent = "";
-  };
-  fill();
-  moves.onchange = fill;
-  copy.onclick = async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      word.textContent = "Copied.";
-    } catch {
-      word.textContent = "Selected: copy it with Ctrl+C.";
-    }
-  };
-  dialog.showModal();
-  field.select();
+	const dialog = find("#share-dialog");
+	const [field, moves, copy, word] = ["#share-link", "#share-moves", "#share-copy", ".problem"].map((at) => find(at, dialog));
+	const fill = () => {
+		field.value = make(moves.checked);
+		word.textContent = "";
+	};
+	fill();
+	moves.onchange = fill;
+	copy.onclick = async () => {
+		field.select();
+		try {
+			await navigator.clipboard.writeText(field.value);
+			word.textContent = "Copied.";
+		} catch {
+			word.textContent = "Selected: copy it with Ctrl+C.";
+		}
+	};
+	dialog.showModal();
+	field.select();
 }

@@ -4,120 +4,112 @@
 // each, and neither ever changes. A path is a string with one letter for each player and step: small letters
 // walk, capitals push, a point waits. A level read from a draft may be wrong; `problem` says what is.
 
-const STEP = { L: [-1, 0], U: [0, -1], R: [1, 0], D: [0, 1] };
+import { beside, place } from "../cells.js";
+
 const ROW = /^[#@+$*.\-_ PpBb]*#[#@+$*.\-_ ]*$/;
-const RUNS = /^[\d#@+$*.\-_ |]+$/;
+const RUNS = /^(?=.*#)(?=.*\|)[\d#@+$*.\-_ |]+$/;
 
-/** The cell beside another one, or -1 beyond the edge. */
-export function beside(level, cell, letter) {
-  const [dx, dy] = STEP[letter.toUpperCase()];
-  const [x, y] = [(cell % level.width) + dx, Math.floor(cell / level.width) + dy];
-  return x < 0 || y < 0 || x >= level.width || y >= level.height ? -1 : y * level.width + x;
-}
-
-/** All levels of a text, as `{ title, xsb }`: rows of XSB (or run lengths), with titles before or after them. */
+/** All levels of a text, as `{ title, xsb, … }`: rows of XSB (or run lengths), with titles before or after them, or "". */
 export function read(text) {
-  const levels = [];
-  let rows = [];
-  let name = "";
-  const end = () => {
-    if (rows.length >= 3) levels.push({ title: name || `Level ${levels.length + 1}`, xsb: rows.join("\n") });
-    if (rows.length) name = "";
-    rows = [];
-  };
-  for (const line of text.replaceAll("\t", "    ").split(/\r?\n/)) {
-    if (RUNS.test(line) && line.includes("|") && line.includes("#")) {
-      end();
-      rows = expand(line).split("|");
-      end();
-    } else if (ROW.test(line)) rows.push(line.trimEnd());
-    else if (rows.length && /^[-_ ]+$/.test(line)) rows.push(line);
-    else {
-      end();
-      const title = line.match(/^\s*(?:Title\s*:|;)?\s*(.+)$/i)?.[1];
-      if (title && /^\s*Title\s*:/i.test(line) && levels.length && !name) levels.at(-1).title = title;
-      else if (title && !/^\s*(Author|Comment|Collection|Copyright|Date|Email)/i.test(line)) name = title.slice(0, 60);
-    }
-  }
-  end();
-  return levels;
+	const levels = [];
+	let rows = [];
+	let name = "";
+	let sure = false; // the name was called a title, not just written somewhere
+	const end = () => {
+		if (rows.length >= 3) levels.push({ title: name, sure, xsb: rows.join("\n") });
+		if (rows.length) name = "";
+		rows = [];
+	};
+	for (const line of text.replaceAll("\t", "    ").split(/\r?\n/)) {
+		if (RUNS.test(line)) {
+			end();
+			rows = expand(line).split("|");
+			end();
+		} else if (ROW.test(line)) rows.push(line.trimEnd());
+		else if (rows.length && /^[-_ ]+$/.test(line)) rows.push(line);
+		else {
+			end();
+			const [, called, title] = line.match(/^\s*(Title\s*:|;)?\s*(.+)$/i) ?? [];
+			const last = levels.at(-1);
+			if (!title || /^\s*(Author|Comment|Collection|Copyright|Date|Email)/i.test(line)) continue;
+			sure = /^title/i.test(called ?? "");
+			if (sure && last && !last.sure && !name) Object.assign(last, { title: title.slice(0, 60), sure });
+			else name = title.slice(0, 60);
+		}
+	}
+	end();
+	return levels;
 }
 
 const expand = (line) => line.replace(/(\d+)(\D)/g, (_, times, sign) => sign.repeat(Math.min(100, times)));
 
-/** A level and its first state from XSB. */
-export function parse(xsb, title = "") {
-  // Spaces may be rows of their own, in the editor; empty lines around a level are none.
-  const rows = xsb.replace(/^(?:[ \t]*\n)(?=.*#)|\n+$/g, "").split("\n");
-  const [width, height] = [Math.max(1, ...rows.map((row) => row.length)), rows.length];
-  const [walls, goals, boxes, players] = [[], [], [], []];
-  rows.forEach((row, y) => {
-    for (let x = 0; x < width; x++) {
-      const sign = row[x] ?? " ";
-      const cell = y * width + x;
-      walls[cell] = sign === "#";
-      goals[cell] = ".*+".includes(sign);
-      if ("$*".includes(sign)) boxes.push(cell);
-      if ("@+".includes(sign)) players.push(cell);
-    }
-  });
-  const level = { width, height, walls, goals, title, inside: [] };
-  level.hole = flood(level, [...players, ...boxes, ...goals.flatMap((goal, cell) => (goal ? [cell] : []))]);
-  return { level, state: { boxes, players } };
+/** A level and its first state from XSB; empty lines around it are no part of it. */
+export const parse = (xsb, title) => build(xsb.replace(/^(?:[ \t]*\n)+|\s+$/g, "").split("\n"), title);
+
+/** The same from rows as they are: a level that is being drawn may begin and end with floor. */
+export function build(rows, title = "") {
+	const [width, height] = [Math.max(1, ...rows.map((row) => row.length)), rows.length];
+	const [walls, goals, boxes, players] = [[], [], [], []];
+	rows.forEach((row, y) => {
+		for (let x = 0; x < width; x++) {
+			const sign = row[x] ?? " ";
+			const cell = y * width + x;
+			walls[cell] = sign === "#";
+			goals[cell] = ".*+".includes(sign);
+			if ("$*".includes(sign)) boxes.push(cell);
+			if ("@+".includes(sign)) players.push(cell);
+		}
+	});
+	const level = { width, height, walls, goals, title };
+	flood(level, [...players, ...boxes, ...goals.flatMap((goal, cell) => (goal ? [cell] : []))]);
+	return { level, state: { boxes, players } };
 }
 
-/** Marks what can be reached as inside; gives back a cell at the edge where one gets out, or -1. */
+/** Marks what can be reached as `inside`, and as `hole` a cell at the edge where one gets out, or -1. */
 function flood(level, from) {
-  level.inside = level.walls.map(() => false);
-  let hole = -1;
-  const queue = from.filter((cell) => !level.walls[cell]);
-  for (const cell of queue) level.inside[cell] = true;
-  for (const cell of queue) {
-    for (const letter of "LURD") {
-      const next = beside(level, cell, letter);
-      if (next < 0) hole = cell;
-      else if (!level.walls[next] && !level.inside[next]) {
-        level.inside[next] = true;
-        queue.push(next);
-      }
-    }
-  }
-  return hole;
+	const reached = new Set(from);
+	level.hole = -1;
+	for (const cell of reached) {
+		for (const letter of "LURD") {
+			const next = beside(level, cell, letter);
+			if (next < 0) level.hole = cell;
+			else if (!level.walls[next]) reached.add(next); // a set hands out what is added while it is walked through
+		}
+	}
+	level.inside = level.walls.map((_, cell) => reached.has(cell));
 }
 
 /** What keeps a level from being played, in words, or "". */
 export function problem(level, state) {
-  const goals = level.goals.filter(Boolean).length;
-  const place = (cell) => `row ${Math.floor(cell / level.width) + 1}, column ${(cell % level.width) + 1}`;
-  if (!state.players.length) return "There is no player (@).";
-  if (!goals) return "There is no goal (.), so there is nothing to do.";
-  if (level.hole >= 0) return `The walls have a hole: one gets out at ${place(level.hole)}.`;
-  if (state.boxes.length < goals) return `${state.boxes.length} boxes cannot fill ${goals} goals.`;
-  return "";
+	const goals = level.goals.filter(Boolean).length;
+	if (!state.players.length) return "There is no player (@).";
+	if (!goals) return "There is no goal (.), so there is nothing to do.";
+	if (level.hole >= 0) return `The walls have a hole: one gets out at ${place(level, level.hole)}.`;
+	if (state.boxes.length < goals) return `${state.boxes.length} boxes cannot fill ${goals} goals.`;
+	return "";
 }
 
 /** The sign of a cell in XSB. */
 export function sign(level, state, cell) {
-  if (level.walls[cell]) return "#";
-  const goal = level.goals[cell];
-  if (state.boxes.includes(cell)) return goal ? "*" : "$";
-  if (state.players.includes(cell)) return goal ? "+" : "@";
-  return goal ? "." : " ";
+	if (level.walls[cell]) return "#";
+	const goal = level.goals[cell];
+	if (state.boxes.includes(cell)) return goal ? "*" : "$";
+	if (state.players.includes(cell)) return goal ? "+" : "@";
+	return goal ? "." : " ";
 }
 
 export function format(level, state) {
-  const rows = [];
-  for (let y = 0; y < level.height; y++) {
-    let row = "";
-    for (let x = 0; x < level.width; x++) row += sign(level, state, y * level.width + x);
-    rows.push(row);
-  }
-  return rows.join("\n");
+	let text = "";
+	level.walls.forEach((_, cell) => {
+		if (cell && cell % level.width === 0) text += "\n";
+		text += sign(level, state, cell);
+	});
+	return text;
 }
 
 export const isSolved = (level, state) => {
-  const boxes = new Set(state.boxes);
-  return level.goals.every((goal, cell) => !goal || boxes.has(cell));
+	const boxes = new Set(state.boxes);
+	return level.goals.every((goal, cell) => !goal || boxes.has(cell));
 };
 
 /**
@@ -126,57 +118,53 @@ export const isSolved = (level, state) => {
  * Gives back `{ state, letters }` with capitals for pushes, or null.
  */
 export function step(level, state, orders) {
-  const boxes = state.boxes.slice();
-  const players = state.players.slice();
-  let letters = "";
-  for (let i = 0; i < players.length; i++) {
-    const order = orders[i] ?? ".";
-    if (order === ".") {
-      letters += ".";
-      continue;
-    }
-    const to = beside(level, players[i], order);
-    if (to < 0 || level.walls[to]) return null;
-    const pushed = state.boxes.indexOf(to);
-    if (pushed >= 0) {
-      const beyond = beside(level, to, order);
-      if (beyond < 0 || level.walls[beyond]) return null;
-      boxes[pushed] = beyond;
-    }
-    players[i] = to;
-    letters += pushed >= 0 ? order.toUpperCase() : order.toLowerCase();
-  }
-  if (new Set([...boxes, ...players]).size < boxes.length + players.length) return null;
-  for (let i = 0; i < players.length; i++) {
-    for (let j = 0; j < i; j++) {
-      if (players[i] === state.players[j] && players[j] === state.players[i]) return null;
-    }
-  }
-  return { state: { boxes, players }, letters };
+	const boxes = state.boxes.slice();
+	const players = state.players.slice();
+	let letters = "";
+	for (let i = 0; i < players.length; i++) {
+		const order = orders[i] ?? ".";
+		if (order === ".") {
+			letters += ".";
+			continue;
+		}
+		const to = beside(level, players[i], order);
+		if (to < 0 || level.walls[to]) return null;
+		const pushed = state.boxes.indexOf(to);
+		if (pushed >= 0) {
+			const beyond = beside(level, to, order);
+			if (beyond < 0 || level.walls[beyond]) return null;
+			boxes[pushed] = beyond;
+		}
+		players[i] = to;
+		letters += pushed >= 0 ? order.toUpperCase() : order.toLowerCase();
+	}
+	if (new Set([...boxes, ...players]).size < boxes.length + players.length) return null;
+	const crossed = (to, i) => players.some((other, j) => j < i && to === state.players[j] && other === state.players[i]);
+	return players.some(crossed) ? null : { state: { boxes, players }, letters };
 }
 
 /** All states along a path, the first one included, with the path as it is written; shorter if a step is not legal. */
 export function follow(level, state, path) {
-  const crew = state.players.length;
-  const states = [state];
-  let written = "";
-  for (let i = 0; crew > 0 && i + crew <= path.length; i += crew) {
-    const next = step(level, states.at(-1), path.slice(i, i + crew));
-    if (!next) break;
-    states.push(next.state);
-    written += next.letters;
-  }
-  return { states, path: written };
+	const crew = state.players.length;
+	const states = [state];
+	let written = "";
+	for (let i = 0; crew > 0 && i + crew <= path.length; i += crew) {
+		const next = step(level, states.at(-1), path.slice(i, i + crew));
+		if (!next) break;
+		states.push(next.state);
+		written += next.letters;
+	}
+	return { states, path: written };
 }
 
 /** A plan as the service writes it (a part for each player, between slashes) as a path. */
 export function fromPlan(plan, crew) {
-  const walks = plan.split(/[/\n]/);
-  if (crew === 1) return walks.join("");
-  const steps = Math.max(...walks.map((walk) => walk.length));
-  let path = "";
-  for (let i = 0; i < steps; i++) for (let player = 0; player < crew; player++) path += walks[player]?.[i] ?? ".";
-  return path;
+	const walks = plan.split(/[/\n]/);
+	if (crew === 1) return walks.join("");
+	const steps = Math.max(...walks.map((walk) => walk.length));
+	let path = "";
+	for (let i = 0; i < steps; i++) for (let player = 0; player < crew; player++) path += walks[player]?.[i] ?? ".";
+	return path;
 }
 
 export const pushesOf = (path) => path.replace(/[^LURD]/g, "").length;
@@ -186,20 +174,3 @@ const PACKED = { "#": "w", " ": "-", ".": "o", $: "b", "*": "B", "@": "p", "+": 
 const UNPACKED = Object.fromEntries(Object.entries(PACKED).map(([sign, letter]) => [letter, sign]));
 export const pack = (xsb) => [...xsb].map((sign) => PACKED[sign] ?? "-").join("").replace(/(.)\1{2,}/g, (run, letter) => run.length + letter);
 export const unpack = (text) => expand(text.slice(0, 20000)).replace(/./g, (letter) => UNPACKED[letter] ?? " ");
-
-/** Cells from which no push leads to a goal, by pulling from the goals; known without the service. */
-export function deadCells(level) {
-  const alive = level.walls.map(() => false);
-  const queue = level.goals.flatMap((goal, cell) => (goal ? [cell] : []));
-  for (const cell of queue) alive[cell] = true;
-  const open = (cell) => cell >= 0 && !level.walls[cell];
-  for (const cell of queue) {
-    for (const letter of "LURD") {
-      const from = beside(level, cell, letter);
-      if (!open(from) || alive[from] || !open(beside(level, from, letter))) continue;
-      alive[from] = true;
-      queue.push(from);
-    }
-  }
-  return alive.map((lives, cell) => !lives && level.inside[cell]);
-}

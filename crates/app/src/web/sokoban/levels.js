@@ -1,24 +1,45 @@
-// The levels to choose from: the service's collection, these few when it cannot be reached, and the player's own.
+// The levels to choose from: the service's collection, and the player's own.
 
 import { get } from "../api.js";
 import { keep, recall } from "../dom.js";
+import { format, parse, problem } from "./level.js";
 
-const BUILT_IN = [
-  { title: "First push", xsb: "#######\n#     #\n# @$. #\n#     #\n#######", moves: 1, pushes: 1 },
-  { title: "Around the corner", xsb: "########\n#   .  #\n#  $   #\n# @  # #\n#      #\n########" },
-  { title: "Two rooms", xsb: "##########\n#   #    #\n# $   .  #\n# @ # .  #\n# $ #    #\n##########" },
-  { title: "A crew of two", xsb: "#########\n#@ $   .#\n#   #   #\n#@ $   .#\n#########" },
-];
+const FIRST = { title: "First push", xsb: "#######\n#     #\n# @$. #\n#     #\n#######", moves: 1, pushes: 1 };
 
-/** All levels: `{ title, xsb, moves?, pushes?, players?, own? }`. The moves of a crew are steps of all at once. */
+/** What was kept and can be played. */
+const own = () => recall("levels", []).filter((kept) => {
+	if (typeof kept?.xsb !== "string" || typeof kept.title !== "string") return false;
+	const { level, state } = parse(kept.xsb);
+	return !problem(level, state);
+});
+
+/** All levels: `{ title, xsb, key, moves?, pushes?, players?, own? }`. The moves of a crew are steps of all at once. */
 export async function collection() {
-  const shipped = await get("levels").catch(() => []);
-  const levels = shipped.map(({ steps, moves, ...level }) => ({ ...level, moves: steps ?? moves }));
-  return [...(levels.length ? levels : BUILT_IN), ...recall("levels", [])];
+	const shipped = await get("levels").catch(() => [FIRST]);
+	const levels = shipped.map(({ steps, moves, ...level }) => ({ ...level, moves: steps ?? moves }));
+	return [...levels, ...own()].map((level) => {
+		const { level: read, state } = parse(level.xsb);
+		return { ...level, key: format(read, state) }; // by which it is known again
+	});
 }
 
-/** Keeps levels as the player's own. */
-export function adopt(levels) {
-  const own = recall("levels", []).filter((old) => !levels.some((level) => level.xsb === old.xsb));
-  keep("levels", [...own, ...levels.map((level) => ({ ...level, own: true }))].slice(-500));
+/** Keeps levels as the player's own; those without a title are called by `name` and the next free number. */
+export function adopt(levels, name) {
+	const kept = own().filter((old) => !levels.some((level) => level.xsb === old.xsb));
+	let number = 0;
+	for (const { title, ...level } of levels) {
+		let called = title;
+		while (!called || (!title && kept.some((old) => old.title === called))) called = `${name} ${++number}`;
+		kept.push({ ...level, title: called, own: true });
+	}
+	keep("levels", kept.slice(-500));
+}
+
+/** Forgets a level of the player's own. */
+export const discard = (xsb) => keep("levels", own().filter((old) => old.xsb !== xsb));
+
+/** The player's best of each level, `{ moves, pushes }` by its key. */
+export function bests() {
+	const kept = Object.entries(recall("best", {}));
+	return Object.fromEntries(kept.filter(([, best]) => Number.isFinite(best?.moves) && Number.isFinite(best.pushes)));
 }

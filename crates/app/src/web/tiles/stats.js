@@ -4,46 +4,47 @@
 import { clock, count, keep, make, recall } from "../dom.js";
 
 const all = () => recall("solves", {});
+const listed = (solves, size) => (Array.isArray(solves[size]) ? solves[size].filter((solve) => Number.isFinite(solve?.ms) && Number.isFinite(solve.moves)) : []);
 
 /** Keeps a solve: `{ ms, moves, optimal, at }`. Gives back whether it is the fastest. */
 export function record(size, solve) {
-  const solves = all();
-  const list = (solves[size] ??= []);
-  const best = Math.min(...list.map((other) => other.ms));
-  list.push(solve);
-  solves[size] = list.slice(-1000);
-  keep("solves", solves);
-  return list.length > 1 && solve.ms < best;
+	const solves = all();
+	const list = listed(solves, size);
+	const best = Math.min(...list.map((other) => other.ms));
+	list.push(solve);
+	solves[size] = list.slice(-1000);
+	keep("solves", solves);
+	return list.length > 1 && solve.ms < best;
 }
 
 export function clear(size) {
-  const solves = all();
-  delete solves[size];
-  keep("solves", solves);
+	const solves = all();
+	delete solves[size];
+	keep("solves", solves);
 }
 
 /** The average of the last `n` without the best and the worst, or null. */
 export function average(list, n) {
-  if (list.length < n) return null;
-  const times = list.slice(-n).map((solve) => solve.ms).sort((a, b) => a - b).slice(1, -1);
-  return times.reduce((sum, ms) => sum + ms, 0) / times.length;
+	if (list.length < n) return null;
+	const times = list.slice(-n).map((solve) => solve.ms).sort((a, b) => a - b).slice(1, -1);
+	return times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }
 
 /** Fills a list of terms with the figures of a size. */
 export function show(root, size) {
-  const list = all()[size] ?? [];
-  const time = (ms) => (ms == null || !Number.isFinite(ms) ? "–" : clock(ms));
-  const fewest = Math.min(...list.map((solve) => solve.moves));
-  const over = list.filter((solve) => solve.optimal != null).map((solve) => solve.moves - solve.optimal);
-  const figures = [
-    ["Solves", count(list.length)],
-    ["Best", time(Math.min(...list.map((solve) => solve.ms)))],
-    ["ao5", time(average(list, 5))],
-    ["ao12", time(average(list, 12))],
-    ["Last", time(list.at(-1)?.ms)],
-    ["Fewest moves", list.length ? count(fewest) : "–"],
-    ["Mean over optimal", over.length ? `+${(over.reduce((a, b) => a + b, 0) / over.length).toFixed(1)}` : "–"],
-    ["At the optimum", over.length ? count(over.filter((n) => n === 0).length) : "–"],
-  ];
-  root.replaceChildren(...figures.map(([term, value]) => make("div", {}, make("dt", { textContent: term }), make("dd", { textContent: value }))));
+	const list = listed(all(), size);
+	const least = (name) => (list.length ? Math.min(...list.map((solve) => solve[name])) : null);
+	const time = (ms) => (ms == null ? "–" : clock(ms));
+	const over = list.filter((solve) => Number.isFinite(solve.optimal)).map((solve) => solve.moves - solve.optimal);
+	const figures = [
+		["Solves", count(list.length)],
+		["Best", time(least("ms"))],
+		["ao5", time(average(list, 5))],
+		["ao12", time(average(list, 12))],
+		["Last", time(list.at(-1)?.ms)],
+		["Fewest moves", count(least("moves"))],
+		["Mean over optimal", over.length ? `+${(over.reduce((a, b) => a + b, 0) / over.length).toFixed(1)}` : "–"],
+		["At the optimum", over.length ? count(over.filter((n) => n === 0).length) : "–"],
+	];
+	root.replaceChildren(...figures.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
 }

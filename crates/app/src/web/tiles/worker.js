@@ -1,4 +1,4 @@
-// search.js behind a door: a board in, advice out, by number.
+// search.js behind a door: a board in, advice out, in order.
 import { advise } from "./search.js";
 
-onmessage = ({ data }) => postMessage({ id: data.id, advice: advise(data.board, data.budget_ms) });
+onmessage = ({ data }) => postMessage(advise(data.board, data.budget_ms));

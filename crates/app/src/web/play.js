@@ -1,0 +1,218 @@
+// What both games share: states to undo and redo, help that is remembered, a solve, a playback, a link.
+//
+// A state is a value `{ game, path, … }` that nobody changes. `game` is one object in all states since a start and
+// remembers for all of them that help was used: undoing a hint does not undo having seen it.
+
+import { advisor } from "./advisor.js";
+import { solve as ask } from "./api.js";
+import { count, direction, find, tell, wire } from "./dom.js";
+import { History } from "./history.js";
+import { Playback } from "./playback.js";
+import { link, offer } from "./share.js";
+
+/**
+ * A game on the page, in elements whose ids start with `prefix`. `rules` say what is its own: `isSolved`, `trouble`
+ * (why it cannot be played), `name` (what advice is kept by), `question` (for the service), `walk` (the states along a
+ * path), `cost` of a state, its words `unit`, `left` and `best`, `first` (the state at the start), `hint` and `step` (words
+ * and a move from advice), `praise` of a plan, `offers` beside bad news, `shared` (for a link), and what to do on
+ * `leave`, `arrive`, `go` (a letter), `keys`, `again`, `edit` and `refresh`.
+ */
+export function playing(prefix, rules) {
+	const at = (id) => find(`#${prefix}-${id}`);
+	const message = at("message");
+	const word = (text, tone, offers) => tell(message, text, tone, offers);
+	const refuse = (text) => word(text, "bad", rules.offers());
+	const playback = new Playback(at("playback"), showPlan);
+	const advice = advisor(rules);
+	let history = null;
+	let job = null; // the running solve
+	let rung = 0; // of the hint ladder: 0 none, then a little more each time
+	let plan = null; // the states that the playback shows
+	const now = () => history.now;
+
+	/** Leaves whatever goes on: hints, playback, a running solve. */
+	function leave() {
+		rung = 0;
+		plan = null;
+		playback.close();
+		job?.cancel();
+		job = null;
+		rules.leave?.();
+	}
+
+	function push(state) {
+		leave();
+		if (history) history.push(state);
+		else history = new History(state);
+	}
+
+	function travel(name) {
+		leave();
+		if (!history[name]()) return word(`Nothing to ${name}.`);
+		word("");
+		rules.arrive();
+	}
+	const undo = () => travel("undo");
+	const redo = () => travel("redo");
+
+	/** Whether there is nothing to help with, and says so. */
+	function idle(state) {
+		const trouble = rules.trouble(state);
+		if (trouble) refuse(trouble);
+		else if (rules.isSolved(state)) word("It is solved.");
+		else return false;
+		return true;
+	}
+
+	const needed = (found) => `at least ${found?.lower ?? 0} ${rules.unit()} are needed`;
+	const quality = (found) => {
+		const left = `${rules.left(found.upper)} to go`;
+		return found.proven ? `proven ${rules.best}, ${left}` : `best known plan, ${left}, at least ${found.lower} needed`;
+	};
+
+	/** A plan from here, which counts as help, or undefined after having said why not. */
+	async function help() {
+		const state = now();
+		if (idle(state)) return;
+		if (!advice.known(state)?.plan) word("Looking for the best move…");
+		try {
+			const found = await advice.advise(state);
+			if (now() !== state) return;
+			if (!found?.plan) return refuse(`No plan found in time; ${needed(found)}.`);
+			state.game.assisted = true;
+			return found;
+		} catch (error) {
+			if (now() === state && error.name !== "AbortError") refuse(error.message);
+		}
+	}
+
+	async function hint() {
+		const found = await help();
+		if (!found) return;
+		if (rung === 2) return step();
+		rung++;
+		word(`Hint: ${rules.hint(found, rung)} (${quality(found)}).`);
+		rules.refresh({ quiet: true });
+	}
+
+	async function step() {
+		const found = await help();
+		if (!found) return;
+		const done = rules.step(found);
+		const left = advice.known(now());
+		if (left && !rules.isSolved(now())) word(`${done} (${quality(left)}).`);
+	}
+
+	async function solve() {
+		if (job) return job.cancel();
+		const state = now();
+		if (idle(state)) return;
+		const ready = advice.known(state);
+		if (ready?.proven) return load(ready);
+		leave();
+		const mine = ask({ ...rules.question(state), time_limit_s: 60 }, ({ lower, upper, expanded, elapsed_s }) => {
+			if (job !== mine) return;
+			const most = upper == null ? "" : `, at most ${upper}`;
+			// Shown, but not said ten times a second.
+			find("p", message).textContent = `Solving: at least ${lower}${most}; ${count(expanded)} nodes, ${elapsed_s.toFixed(1)} s`;
+		});
+		job = mine;
+		word("Solving…", "", [["Stop", () => mine.cancel()]]);
+		rules.refresh({ quiet: true });
+		let found = null;
+		let problem = "";
+		try {
+			const record = await mine.done;
+			if (record.plan != null) advice.learn(state, { ...record, proven: record.status === "optimal" });
+			else problem = record.status === "unsolvable" ? `This cannot be solved: ${record.error ?? "no plan exists"}.` : `No plan in time; ${needed(record)}.`;
+			found = advice.known(state);
+		} catch (error) {
+			problem = error.message;
+			if (error.status === 0 && rules.offline) found = await advice.advise(state).catch(() => null);
+		}
+		if (job !== mine) return; // left on the way
+		job = null;
+		if (found?.plan) load(found);
+		else refuse(problem);
+		rules.refresh({ quiet: true });
+	}
+
+	/** Plays a plan back from here. */
+	function load(found) {
+		const state = now();
+		state.game.assisted = true;
+		start(rules.walk(state, found.plan));
+		word(rules.praise(found), found.proven ? "won" : "");
+	}
+
+	/** The game so far, from its start. */
+	function replay(speed) {
+		if (!now().path) return word("No moves to replay yet.");
+		start(rules.walk(rules.first(now().game), now().path), speed);
+	}
+
+	/** The playback's position becomes the game's state; a playback is one step of undo. */
+	function start(states, speed) {
+		history.push(now());
+		plan = states;
+		playback.load(states.length - 1, speed);
+		playback.play();
+	}
+	function showPlan(position, pause) {
+		if (!plan) return;
+		history.replace(plan[position]);
+		rules.refresh({ pace: Math.min(140, pause * 0.8), quiet: playback.playing });
+	}
+
+	/** A state that a link holds the moves of: they are played back, and one undo leads to the start. */
+	function fromLink(path, parameters) {
+		now().game.assisted = true;
+		const states = rules.walk(now(), path);
+		start(states, Number(parameters.get("replay")));
+		if (!parameters.get("replay")) playback.seek(states.length - 1);
+		word("A replay from a link. Undo takes you to its start, to play it yourself.");
+	}
+
+	/** What the buttons say. */
+	function controls() {
+		at("undo").disabled = !history.past;
+		at("redo").disabled = !history.future;
+		find("span", at("hint")).textContent = rules.rungs[rung];
+		find("span", at("solve")).textContent = job ? "Stop" : "Solve";
+	}
+
+	const actions = { t: hint, n: step, p: solve, u: undo, y: redo, r: () => rules.again(), e: () => rules.edit() };
+	function key(event) {
+		if (!history || rules.keys?.(event)) return Boolean(history);
+		const letter = direction(event);
+		const action = actions[event.key.toLowerCase()];
+		if (letter && event.key.startsWith("Arrow") && (event.shiftKey || rules.isEditing())) rules.cells.wander(letter);
+		else if (letter) rules.go(letter);
+		else if (playback.key(event)) return true;
+		else if (event.key === "Escape" && rules.isEditing()) rules.edit();
+		else if (action) action();
+		else return false;
+		return true;
+	}
+
+	wire(prefix, {
+		hint, step, solve, undo, redo,
+		replay: () => replay(),
+		edit: () => rules.edit(),
+		race() {
+			location.hash = `race?puzzle=${encodeURIComponent(rules.question(now()).puzzle)}`;
+		},
+		share: () => offer((withMoves) => {
+			const replayed = withMoves && now().path ? { replay: playback.speed.value } : { moves: "" };
+			return link(rules.view, { ...rules.shared(now()), ...replayed });
+		}),
+	});
+
+	return {
+		...advice, at, controls, fromLink, key, leave, now, playback, push, redo, refuse, replay, undo, word,
+		close: () => playback.pause(),
+		past: () => history.past,
+		ready: () => history !== null,
+		rung: () => rung,
+	};
+}
