@@ -37,7 +37,7 @@ pub fn run(args: &Check) -> Result<Exit> {
         .goal()?
         .of_size(board.width(), board.height())
         .map_err(BadInput::new)?;
-    let notation = args.reading.notation;
+    let notation = args.reading.notation();
     let plan = parse_plan(&input::text(&args.plan)?, notation)
         .map_err(|e| BadInput::new(format!("plan: {e}")))?;
     let done = board_plan(&board, &goal, &plan);
