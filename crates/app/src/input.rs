@@ -125,6 +125,16 @@ fn puzzles_of(
         }
         held.push(line);
     }
+    if reading.only_levels && has_levels == Some(false) {
+        let is_board =
+            |line: &Result<String, LineError>| line.as_ref().is_ok_and(|l| is_board_line(l));
+        let what = if held.iter().any(is_board) {
+            "boards, expected levels of Sokoban"
+        } else {
+            "no level of Sokoban in it (expected XSB, run lengths, or a map of W B P T X)"
+        };
+        return Err(BadInput::new(format!("{name}: {what}")).into());
+    }
     let lines = held.into_iter().chain(lines);
     if has_levels == Some(true) {
         levels_of(name, &whole(name, lines)?, reading, see)
@@ -305,11 +315,6 @@ fn boards_of(
     }
     if found {
         Ok(())
-    } else if reading.only_levels {
-        Err(BadInput::new(format!(
-            "{name}: no level of Sokoban in it (expected XSB, run lengths, or a map of W B P T X)"
-        ))
-        .into())
     } else {
         Err(BadInput::new(format!(
             "{name}: no board in it (expected one a line, such as 1 2 3/4 5 6/7 8 0) and no level of Sokoban"

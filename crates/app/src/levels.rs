@@ -68,7 +68,13 @@ pub fn run(args: &Levels) -> Result<Exit> {
         } else {
             level
         };
-        let told = told(level, *number);
+        // Of several sources they are counted through.
+        let number = if args.sources.len() == 1 {
+            *number
+        } else {
+            i + 1
+        };
+        let told = told(level, number);
         target.write(&if args.json {
             json_line(&told)
         } else if args.info {

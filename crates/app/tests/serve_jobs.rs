@@ -334,7 +334,7 @@ fn the_memory_of_others_is_not_held_against_a_sat_job() {
     let large = json!({"puzzle": ENDLESS, "engine": "bfs", "wait_s": 0});
     let small = json!({
         "puzzle": far, "engine": "sat", "encoding": "rotated", "wait_s": 0,
-        "memory_limit_bytes": 200_000_000
+        "memory_limit_bytes": 150_000_000
     });
     let sat = server.post(SOLVE, &small.to_string());
     let bfs = server.post(SOLVE, &large.to_string());
@@ -343,7 +343,7 @@ fn the_memory_of_others_is_not_held_against_a_sat_job() {
         bfs.header("location").unwrap(),
     );
     server.until("much memory", |s| {
-        s.metric("noyes_resident_bytes ") > 600_000_000 || s.state(bfs) == "done"
+        s.metric("noyes_resident_bytes ") > 300_000_000 || s.state(bfs) == "done"
     });
     std::thread::sleep(Duration::from_millis(300)); // it looks fifty times a second
     let record = server.delete(sat).json()["result"].clone();
