@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use axum::http::HeaderValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use noyes_puzzle::sokoban::Format;
@@ -159,24 +160,52 @@ pub struct Rules {
 /// How puzzles and plans are written.
 #[derive(Args, Clone, Default)]
 pub struct Reading {
-    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
-    #[arg(long, default_value = "blank-last")]
-    pub goal: String,
+    /// blank-last (1 2 3 … 0; the default), blank-first (0 1 2 …: Korf's) or any board
+    #[arg(long)]
+    pub goal: Option<String>,
     /// The size of boards written without slashes, such as 3x2 (columns x rows)
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(usize, usize)>,
-    /// What L U R D name: the movement of the blank or of the tile
-    #[arg(long, default_value = "blank", value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
-    pub notation: Notation,
+    /// What L U R D name: the movement of the blank (the default) or of the tile
+    #[arg(long, value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
+    notation: Option<Notation>,
     /// Of a file of levels only the Nth, or the Nth to the Mth
     #[arg(long, value_name = "N[-M]", value_parser = range)]
     pub level: Option<(usize, usize)>,
+    /// Whether nothing but levels is expected.
+    #[arg(skip)]
+    pub only_levels: bool,
 }
 
 impl Reading {
+    /// For what reads levels and nothing else.
+    pub fn of_levels(level: Option<(usize, usize)>) -> Reading {
+        Reading {
+            level,
+            only_levels: true,
+            ..Reading::default()
+        }
+    }
+
     /// The goal; written without slashes it has the size that boards have.
     pub fn goal(&self) -> Result<Goal, BadInput> {
-        Goal::parse(&self.goal, self.size).map_err(BadInput::new)
+        let goal = self.goal.as_deref().unwrap_or("blank-last");
+        Goal::parse(goal, self.size).map_err(BadInput::new)
+    }
+
+    /// What the letters of plans name.
+    pub fn notation(&self) -> Notation {
+        self.notation.unwrap_or_default()
+    }
+
+    /// The first of these flags that was given and is about boards alone.
+    pub fn given_for_boards(&self) -> Option<&'static str> {
+        let given = [
+            (self.goal.is_some(), "--goal"),
+            (self.size.is_some(), "--size"),
+            (self.notation.is_some(), "--notation"),
+        ];
+        given.iter().find(|g| g.0).map(|g| g.1)
     }
 }
 
@@ -509,20 +538,20 @@ pub struct Serve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// So many searches may wait; more are turned away
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    pub queue: usize,
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    pub queue: u32,
     /// The longest time of one search: 500ms, 60s, 5m, 1h
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = some_duration)]
     pub time_limit: Duration,
     /// The memory of all searches together: 500MB, 4GiB (default: three quarters of the free memory)
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = some_bytes)]
     pub memory_limit: Option<usize>,
     /// The longest body of a request
-    #[arg(long, value_name = "BYTES", default_value = "1MiB", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "1MiB", value_parser = some_bytes)]
     pub max_body: usize,
     /// Let pages of this origin use the service, such as <https://example.org>, or * for all
-    #[arg(long, value_name = "ORIGIN")]
-    pub cors: Option<String>,
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    pub cors: Option<HeaderValue>,
     /// Build the large tables of 4x4 at the start, not when the first such board comes
     #[arg(long)]
     pub warm: bool,
@@ -691,6 +720,47 @@ fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a time such as 500ms, 60s, 5m or 1h".into())
 }
 
+/// A time that is some time.
+fn some_duration(text: &str) -> Result<Duration, String> {
+    match duration(text)? {
+        Duration::ZERO => Err("expected more than no time at all".into()),
+        time => Ok(time),
+    }
+}
+
+/// An amount that is not nothing.
+fn some_bytes(text: &str) -> Result<usize, String> {
+    match bytes(text)? {
+        0 => Err("expected more than nothing".into()),
+        bytes => Ok(bytes),
+    }
+}
+
+/// An origin as browsers send it: scheme, host and, unless it is the usual one, port.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let expected = "expected an origin such as https://example.org or http://localhost:8080, without a path, or *";
+    let is_origin = |text: &str| {
+        let (scheme, host) = text.split_once("://")?;
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+            _ => (host, None),
+        };
+        let name_is = |c: char| c.is_ascii_alphanumeric() || "-._[]:".contains(c);
+        let is = !scheme.is_empty()
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            && !name.is_empty()
+            && name.chars().all(name_is)
+            && port.is_none_or(|port| port.parse::<u16>().is_ok());
+        is.then_some(())
+    };
+    if text != "*" && is_origin(text).is_none() {
+        return Err(expected.into());
+    }
+    HeaderValue::from_str(text).map_err(|_| expected.into())
+}
+
 /// The longest time between two moves that anyone waits for.
 fn delay(text: &str) -> Result<Duration, String> {
     duration(text).map(|time| time.min(Duration::from_secs(3600)))
@@ -756,5 +826,32 @@ mod tests {
         );
         assert_eq!(delay("1e19"), Ok(Duration::from_secs(3600)));
         assert!(bytes("-5").is_err() && bytes("much").is_err());
+    }
+
+    #[test]
+    fn origins_are_what_browsers_send() {
+        for text in [
+            "*",
+            "https://example.org",
+            "http://localhost:8080",
+            "http://[::1]:80",
+            "http://[::1]",
+        ] {
+            assert!(origin(text).is_ok(), "{text}");
+        }
+        for text in [
+            "",
+            "junk",
+            "example.org",
+            "https://",
+            "https://example.org/",
+            "https://example.org/path",
+            "https://a b",
+            "https://example.org:port",
+            "https://example.org:99999",
+            "https://a,https://b",
+        ] {
+            assert!(origin(text).is_err(), "{text}");
+        }
     }
 }

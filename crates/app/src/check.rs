@@ -38,7 +38,7 @@ pub fn run(args: &Check) -> Result<Exit> {
         .goal()?
         .of_size(board.width(), board.height())
         .map_err(BadInput::new)?;
-    let notation = args.reading.notation;
+    let notation = args.reading.notation();
     let text = input::plan(&args.plan)?;
     let plan = read_plan(&text, &board, notation)?;
     if is_plan(&text) {

@@ -36,10 +36,7 @@ struct Group {
 }
 
 pub fn run(args: &Explain) -> Result<Exit> {
-    let reading = Reading {
-        level: args.level,
-        ..Reading::default()
-    };
+    let reading = Reading::of_levels(args.level);
     let Given::Level(level) = input::one_puzzle(&args.puzzle, &reading)? else {
         return Err(BadInput::new("a board, expected a level of Sokoban").into());
     };

@@ -65,10 +65,26 @@ fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Opti
     let said = input::read_all(&args.output)?;
     let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
     let model = read_model(&said, variables).map_err(place)?;
-    if model.is_some() {
-        return Ok(model);
+    let says = |answer: &str| said.lines().any(|line| line.trim() == answer);
+    let (yes, no) = (says("s SATISFIABLE"), says("s UNSATISFIABLE"));
+    if no && (yes || model.is_some()) {
+        let other = if yes { "s SATISFIABLE" } else { "a model" };
+        return Err(place(format!(
+            "both s UNSATISFIABLE and {other}, expected one or the other"
+        ))
+        .into());
     }
-    if said.lines().any(|l| l.trim() == "s UNSATISFIABLE") {
+    if let Some(model) = model {
+        if let Some(at) = model.iter().position(Option::is_none) {
+            return Err(place(format!(
+                "the model says nothing of variable {}, expected all {variables}: is the end of it missing?",
+                at + 1
+            ))
+            .into());
+        }
+        return Ok(Some(model.into_iter().flatten().collect()));
+    }
+    if no {
         print(&format!(
             "the solver says that there is no plan of {steps} {unit} or fewer\n"
         ))?;

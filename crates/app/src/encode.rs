@@ -277,7 +277,7 @@ fn pairs(args: &Encode, path: &Path, encoding: EncodingName, folder: &Path) -> R
         .map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     let plan = parse_plan(
         line("a line of moves after the board")?,
-        args.reading.notation,
+        args.reading.notation(),
     )
     .map_err(|e| BadInput::new(format!("{name}: plan: {e}")))?;
     let goal = goal(args, &board)?;

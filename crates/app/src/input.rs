@@ -1,5 +1,6 @@
 //! Puzzles from the command line, from files and from standard input.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -32,6 +33,8 @@ pub struct Item {
     pub place: String,
     /// The beginning of what was read, fit for a message; of a level its number and title.
     pub text: String,
+    /// Of a level: the how-manieth of its source it is, from 1; of a board, its line.
+    pub number: usize,
     pub puzzle: Result<Given, String>,
 }
 
@@ -69,8 +72,8 @@ fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Given, String> {
 
 /// Whether an argument is a level written out, not the name of a file.
 pub fn is_level(argument: &str) -> bool {
-    argument.contains(['\n', '|'])
-        && argument.lines().any(may_be_level_line)
+    argument.contains(['\n', '\r', '|'])
+        && argument.split(['\n', '\r']).any(may_be_level_line)
         && !Path::new(argument).exists()
 }
 
@@ -81,6 +84,7 @@ pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> b
         see(Item {
             place: String::new(),
             text: shorten(argument),
+            number: 1,
             puzzle: parse(argument, reading.size),
         });
         return Ok(());
@@ -88,7 +92,7 @@ pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> b
     if is_level(argument) {
         return levels_of("", argument, reading, see);
     }
-    let (name, source) = open(argument)?;
+    let (name, source) = open(argument, reading.only_levels)?;
     puzzles_of(&name, source, reading, see)
 }
 
@@ -121,12 +125,22 @@ fn puzzles_of(
         }
         held.push(line);
     }
+    if reading.only_levels && has_levels == Some(false) {
+        let is_board =
+            |line: &Result<String, LineError>| line.as_ref().is_ok_and(|l| is_board_line(l));
+        let what = if held.iter().any(is_board) {
+            "boards, expected levels of Sokoban"
+        } else {
+            "no level of Sokoban in it (expected XSB, run lengths, or a map of W B P T X)"
+        };
+        return Err(BadInput::new(format!("{name}: {what}")).into());
+    }
     let lines = held.into_iter().chain(lines);
     if has_levels == Some(true) {
         levels_of(name, &whole(name, lines)?, reading, see)
     } else {
         no_levels_asked_for(reading, name)?;
-        boards_of(name, lines, reading.size, see)
+        boards_of(name, lines, reading, see)
     }
 }
 
@@ -159,6 +173,17 @@ fn is_board_line(line: &str) -> bool {
     is_board(text)
         && text.contains(|c: char| !c.is_ascii_digit())
         && text.contains(char::is_numeric)
+}
+
+/// Whether a line among levels is a board: a text with numbers may be a title or a comment, but tiles in order are none.
+fn is_surely_board(line: &str) -> bool {
+    let text = line.split('#').next().unwrap_or_default();
+    is_board_line(line) && Board::parse(text.trim(), None).is_ok_and(|b| b.tiles().len() > 3)
+}
+
+/// Whether a line among boards is a row of a level: one with a wall and a box or a player, and no comment.
+fn is_surely_level(line: &str) -> bool {
+    is_level_line(line) && line.contains(['$', '@', '*', '+'])
 }
 
 /// All lines as one text; what is no text in them, such as titles of another time, is replaced.
@@ -195,6 +220,20 @@ fn levels_of(
     } else {
         format!("{name}: ")
     };
+    if let Some(flag) = reading.given_for_boards() {
+        return Err(BadInput::new(format!(
+            "{place}{flag} is about boards, and this is a level of Sokoban"
+        ))
+        .into());
+    }
+    if let Some(line) = text.lines().position(is_surely_board) {
+        let line = line + 1;
+        let place = if name.is_empty() { "the level" } else { name };
+        return Err(BadInput::new(format!(
+            "{place}:{line}: a board among levels of Sokoban (expected one or the other)"
+        ))
+        .into());
+    }
     let entries = read_levels(text).map_err(|e| BadInput::new(format!("{place}{e}")))?;
     let count = entries.len();
     let (first, last) = reading.level.unwrap_or((1, count));
@@ -216,6 +255,7 @@ fn levels_of(
         let item = Item {
             place: name.into(),
             text: format!("level {number}{title}"),
+            number,
             puzzle: (entry.level)
                 .map(|level| Given::Level(Box::new(level)))
                 .map_err(|error| error.to_string()),
@@ -231,7 +271,7 @@ fn levels_of(
 fn boards_of(
     name: &str,
     lines: impl Iterator<Item = Result<String, LineError>>,
-    size: Option<(usize, usize)>,
+    reading: &Reading,
     see: &mut dyn FnMut(Item) -> bool,
 ) -> Result<()> {
     let mut found = false;
@@ -239,6 +279,12 @@ fn boards_of(
         let place = format!("{name}:{}", number + 1);
         let mut shown = String::new();
         let puzzle = match line {
+            Ok(line) if is_surely_level(&line) => {
+                return Err(BadInput::new(format!(
+                    "{place}: a level of Sokoban among boards (expected one or the other)"
+                ))
+                .into());
+            }
             Ok(line) => {
                 let line = match number {
                     0 => line.strip_prefix('\u{feff}').unwrap_or(&line),
@@ -249,7 +295,7 @@ fn boards_of(
                     continue;
                 }
                 shown = shorten(text);
-                parse(text, size)
+                parse(text, reading.size)
             }
             Err(LineError::Io(error)) => {
                 return Err(BadInput::new(format!("{name}: {error}")).into());
@@ -260,6 +306,7 @@ fn boards_of(
         let item = Item {
             place,
             text: shown,
+            number: number + 1,
             puzzle,
         };
         if !see(item) {
@@ -321,7 +368,7 @@ pub fn plan(argument: &str) -> Result<String> {
 /// The whole text of a file or of standard input.
 pub fn read_all(argument: &str) -> Result<String> {
     const MOST: u64 = 64 << 20;
-    let (name, source) = open(argument)?;
+    let (name, source) = open(argument, false)?;
     let mut bytes = vec![];
     source
         .take(MOST + 1)
@@ -351,17 +398,21 @@ pub fn only_one_dash<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result
     Ok(())
 }
 
-fn open(argument: &str) -> Result<(String, Box<dyn Read + Send>)> {
+fn open(argument: &str, only_levels: bool) -> Result<(String, Box<dyn Read + Send>)> {
     if argument == "-" {
         return Ok(("standard input".into(), Box::new(io::stdin())));
     }
     match File::open(argument) {
         Ok(file) => Ok((argument.into(), Box::new(file))),
         Err(error) => {
-            let hint = if error.kind() == io::ErrorKind::NotFound {
-                " (expected a board such as \"1 2 3/4 5 6/7 8 0\", a level such as '5#|#@$.#|5#', a file, or -)"
-            } else {
-                ""
+            let hint = match (error.kind(), only_levels) {
+                (io::ErrorKind::NotFound, true) => {
+                    " (expected a level such as '5#|#@$.#|5#', a file, or -)"
+                }
+                (io::ErrorKind::NotFound, false) => {
+                    " (expected a board such as \"1 2 3/4 5 6/7 8 0\", a level such as '5#|#@$.#|5#', a file, or -)"
+                }
+                _ => "",
             };
             Err(BadInput::new(format!("{}: {error}{hint}", shorten(argument))).into())
         }
@@ -382,8 +433,12 @@ pub fn shorten(text: &str) -> String {
     }
 }
 
-/// Lines of a source that may be anything.
-struct Lines<R>(BufReader<R>);
+/// Lines of a source that may be anything. They end with a line feed, a carriage return or both.
+struct Lines<R> {
+    source: BufReader<R>,
+    /// Lines that were read and end with a carriage return alone.
+    rest: VecDeque<Vec<u8>>,
+}
 
 enum LineError {
     Io(io::Error),
@@ -397,7 +452,7 @@ impl std::fmt::Display for LineError {
             LineError::Io(error) => error.fmt(f),
             LineError::Long => write!(
                 f,
-                "a line of more than {LONGEST_LINE} bytes, which no board needs"
+                "a line of more than {LONGEST_LINE} bytes, which no puzzle needs"
             ),
             LineError::NotText(error) => f.write_str(&not_a_text(error, " of the line")),
         }
@@ -406,7 +461,10 @@ impl std::fmt::Display for LineError {
 
 impl<R: Read> Lines<R> {
     fn new(source: R) -> Self {
-        Lines(BufReader::new(source))
+        Lines {
+            source: BufReader::new(source),
+            rest: VecDeque::new(),
+        }
     }
 }
 
@@ -414,9 +472,13 @@ impl<R: Read> Iterator for Lines<R> {
     type Item = Result<String, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let text = |line| String::from_utf8(line).map_err(LineError::NotText);
+        if let Some(line) = self.rest.pop_front() {
+            return Some(text(line));
+        }
         let mut line = vec![];
         match self
-            .0
+            .source
             .by_ref()
             .take(LONGEST_LINE as u64 + 1)
             .read_until(b'\n', &mut line)
@@ -425,12 +487,25 @@ impl<R: Read> Iterator for Lines<R> {
             Err(error) => Some(Err(LineError::Io(error))),
             Ok(length) if length > LONGEST_LINE && line.last() != Some(&b'\n') => {
                 // Pass over the rest of it without keeping it.
-                match self.0.skip_until(b'\n') {
+                match self.source.skip_until(b'\n') {
                     Ok(_) => Some(Err(LineError::Long)),
                     Err(error) => Some(Err(LineError::Io(error))),
                 }
             }
-            Ok(_) => Some(String::from_utf8(line).map_err(LineError::NotText)),
+            Ok(_) => {
+                let end = line.trim_ascii_end().len();
+                if line[..end].contains(&b'\r') {
+                    let lines = line.split_inclusive(|&b| b == b'\r');
+                    self.rest.extend(lines.map(<[u8]>::to_vec));
+                    for line in &mut self.rest {
+                        line.iter_mut()
+                            .filter(|b| **b == b'\r')
+                            .for_each(|b| *b = b'\n');
+                    }
+                    line = self.rest.pop_front().expect("some lines");
+                }
+                Some(text(line))
+            }
         }
     }
 }
@@ -454,6 +529,15 @@ mod tests {
             true
         });
         seen
+    }
+
+    #[test]
+    fn lines_may_end_with_a_carriage_return_alone() {
+        let boards = read(b"1 2/3 0\r# comment\r1 0/2 3\r");
+        assert_eq!(boards, [Ok("1 2/3 0".into()), Ok("1 0/2 3".into())]);
+        let level = read(b"#####\r#@$.#\r#####\r");
+        assert_eq!(level, [Ok("#####\n#@$.#\n#####\n".into())]);
+        assert_eq!(read(b"1 2/3 0\r\n1 0/2 3\r\n").len(), 2);
     }
 
     #[test]

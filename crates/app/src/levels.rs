@@ -29,20 +29,18 @@ struct Told<'a> {
 
 pub fn run(args: &Levels) -> Result<Exit> {
     input::only_one_dash(args.sources.iter().map(String::as_str))?;
-    let reading = Reading {
-        level: args.level,
-        ..Reading::default()
-    };
+    let reading = Reading::of_levels(args.level);
     let mut exit = Exit::Answered;
-    let mut levels: Vec<Level> = vec![];
+    let mut levels: Vec<(usize, Level)> = vec![];
     for argument in &args.sources {
         let mut bad = |error: &dyn std::fmt::Display| {
             complain(format_args!("noyes: {error}"));
             exit = Exit::BadInput;
         };
         let done = input::puzzles(argument, &reading, &mut |item: Item| {
+            let number = item.number;
             match item.puzzle() {
-                Ok(Given::Level(level)) => levels.push(*level),
+                Ok(Given::Level(level)) => levels.push((number, *level)),
                 Ok(Given::Board(_)) => {
                     bad(&format!(
                         "{}: a board, expected levels of Sokoban",
@@ -63,14 +61,20 @@ pub fn run(args: &Levels) -> Result<Exit> {
         return Ok(exit);
     }
     let mut target = Target::open(args.output.as_deref())?;
-    let titled = levels.iter().any(|level| level.title().is_some());
-    for (i, level) in levels.iter().enumerate() {
+    let titled = levels.iter().any(|(_, level)| level.title().is_some());
+    for (i, (number, level)) in levels.iter().enumerate() {
         let level = if args.normalise {
             &normalise(level)
         } else {
             level
         };
-        let told = told(level, i + 1);
+        // Of several sources they are counted through.
+        let number = if args.sources.len() == 1 {
+            *number
+        } else {
+            i + 1
+        };
+        let told = told(level, number);
         target.write(&if args.json {
             json_line(&told)
         } else if args.info {

@@ -143,6 +143,6 @@ pub fn in_words(stop: Stop) -> &'static str {
         Stop::Memory => "memory limit reached",
         Stop::Interrupted => "interrupted",
         Stop::Budget => "budget of states spent",
-        Stop::Bound => "no plan of so few moves",
+        Stop::Bound => "no plan is so short",
     }
 }

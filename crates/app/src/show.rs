@@ -35,16 +35,16 @@ pub fn run(args: &Show) -> Result<Exit> {
         .of_size(start.width(), start.height())
         .map_err(BadInput::new)?;
     let plan = if let Some(text) = &args.plan {
-        read_plan(&input::plan(text)?, &start, args.reading.notation)?
+        read_plan(&input::plan(text)?, &start, args.reading.notation())?
     } else {
         let answer = optimal(&start, &named, args.time_limit)?;
         let Some(Plan::Directions(plan)) = answer.plan.clone() else {
-            let notation = Notated::Letters(args.reading.notation);
+            let notation = Notated::Letters(args.reading.notation());
             print(&output::words(&answer, None, &notation))?;
             return Ok(Exit::of(answer.status));
         };
         if answer.status != Status::Optimal {
-            let notation = Notated::Letters(args.reading.notation);
+            let notation = Notated::Letters(args.reading.notation());
             complain(output::words(&answer, None, &notation).trim_end());
         }
         plan
@@ -58,7 +58,7 @@ pub fn run(args: &Show) -> Result<Exit> {
         start,
         end,
         plan,
-        notation: args.reading.notation,
+        notation: args.reading.notation(),
         solved,
     };
     if film::show(&mut film, args.delay)? == Exit::Interrupted {

@@ -156,14 +156,14 @@ fn answer_board(args: &Solve, goal: &Goal, board: &Board) -> Told {
         Ok(Err(error)) => return failed(args, &shorten(&puzzle), &error),
         Err(error) => return refused(args, &shorten(&puzzle), &error.to_string()),
     };
-    let notation = Notated::Letters(args.reading.notation);
-    let plan = letters(&answer, args.reading.notation);
+    let notation = Notated::Letters(args.reading.notation());
+    let plan = letters(&answer, args.reading.notation());
     let out = if args.json {
         Record {
             size: Some(board.size()),
             steps: args
                 .explain
-                .then(|| explain::records(&answer, args.reading.notation)),
+                .then(|| explain::records(&answer, args.reading.notation())),
             ..Record::answer(&puzzle, &answer, plan, &notation)
         }
         .line()
@@ -174,7 +174,7 @@ fn answer_board(args: &Solve, goal: &Goal, board: &Board) -> Told {
             String::new()
         };
         let steps = if args.explain {
-            explain::words(board, &answer, args.reading.notation)
+            explain::words(board, &answer, args.reading.notation())
         } else {
             String::new()
         };

@@ -265,3 +265,90 @@ fn a_search_for_show_ends_with_its_time_limit() {
         run.out
     );
 }
+
+#[test]
+fn boards_and_levels_do_not_share_a_file() {
+    let level = "#####\n#@$.#\n#####\n";
+    let boards_first = format!("1 2 3/4 0 6/7 5 8\n\n{level}");
+    let run = run_with(&["solve", "-"], boards_first.as_bytes());
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(
+        run.err
+            .contains("standard input:4: a level of Sokoban among boards"),
+        "{}",
+        run.err
+    );
+    let levels_first = format!("{level}\n1 2 3/4 0 6/7 5 8\n");
+    assert_refused(
+        &["solve", "-"],
+        levels_first.as_bytes(),
+        "standard input:5: a board among levels of Sokoban",
+    );
+    assert_refused(
+        &["levels", "-"],
+        levels_first.as_bytes(),
+        "standard input:5: a board among levels of Sokoban",
+    );
+    // Numbers in titles and walls in comments are neither.
+    let titled = format!("; 1\n{level}\n2001/05\n\n{level}");
+    assert_eq!(run_with(&["solve", "-"], titled.as_bytes()).code, 0);
+    let commented = "1 2 3/4 0 6/7 5 8\n#####\n# $5 for whoever solves it\n";
+    assert_eq!(run_with(&["solve", "-"], commented.as_bytes()).code, 0);
+}
+
+#[test]
+fn what_is_about_boards_is_refused_for_levels() {
+    let level = "5#|#@$.#|5#";
+    for (flag, value) in [
+        ("--goal", "blank-last"),
+        ("--size", "3x3"),
+        ("--notation", "tile"),
+    ] {
+        let said = format!("{flag} is about boards, and this is a level");
+        assert_refused(&["solve", level, flag, value], b"", &said);
+        assert_refused(&["check", level, "R", flag, value], b"", &said);
+        assert_refused(&["show", level, "R", flag, value], b"", &said);
+    }
+}
+
+#[test]
+fn what_reads_levels_speaks_of_levels() {
+    for args in [["levels", "nowhere.xsb"], ["explain", "nowhere.xsb"]] {
+        let run = noyes(&args);
+        assert_eq!(run.code, 2);
+        assert!(
+            run.err.contains("expected a level such as") && !run.err.contains("board"),
+            "{}",
+            run.err
+        );
+    }
+    let run = run_with(&["levels", "-"], b"nothing here\n");
+    assert!(
+        run.err.contains("no level of Sokoban in it") && !run.err.contains("board"),
+        "{}",
+        run.err
+    );
+    let many = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n";
+    let run = run_with(&["levels", "-", "--level", "2", "--json"], many.as_bytes());
+    assert_eq!(json(&run.out)["number"], 2, "{}", run.out);
+    let run = run_with(
+        &["levels", "-", "--info"],
+        many.replace('\n', "\r").as_bytes(),
+    );
+    assert_eq!(run.out.lines().count(), 2, "{}{}", run.out, run.err);
+    // One of one is told as one.
+    let run = noyes(&["solve", "8#|#@-#-$.#|8#"]);
+    assert!(!run.out.contains("1 goals"), "{}", run.out);
+    // What is too short is not always a number of moves.
+    let asked = [
+        "solve",
+        "8#|#@-$--.#|8#",
+        "--engine",
+        "sat",
+        "--at-most",
+        "1",
+    ];
+    let run = noyes(&asked);
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    assert!(!(run.out + &run.err).contains("so few moves"));
+}

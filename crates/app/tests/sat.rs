@@ -250,8 +250,28 @@ fn what_is_encoded_is_decoded() {
             }
         }
     }
-    fs::write(&out, "v 1 -2 0\n").unwrap();
+    // A model that is whole but wrong, and what is no model at all.
+    let text = fs::read_to_string(file).unwrap();
+    let header = text.lines().find(|l| l.starts_with("p cnf ")).unwrap();
+    let variables: usize = header.split(' ').nth(2).unwrap().parse().unwrap();
+    let all: Vec<String> = (1..=variables).map(|v| format!("-{v}")).collect();
+    let whole = format!("v {} 0\n", all.join(" "));
+    fs::write(&out, &whole).unwrap();
     assert_eq!(noyes(&["decode", file, output]).code, 5);
+    for (said, complaint) in [
+        ("s SATISFIABLE\nv 1 -2 0\n".into(), "nothing of variable 3"),
+        (
+            format!("s UNSATISFIABLE\n{whole}"),
+            "both s UNSATISFIABLE and a model",
+        ),
+        (
+            "s UNSATISFIABLE\ns SATISFIABLE\n".into(),
+            "both s UNSATISFIABLE and s SATISFIABLE",
+        ),
+        (format!("v 1 0\n{whole}"), "both true and false"),
+    ] {
+        assert_refused(&["decode", file, "-"], said.as_bytes(), complaint);
+    }
     assert_refused(
         &["decode", output, output],
         b"",

@@ -97,6 +97,27 @@ pub struct Counts {
     pub sat: Option<SatCounts>,
 }
 
+impl Counts {
+    /// Together with what was done before.
+    #[must_use]
+    pub(crate) fn after(self, done: Counts) -> Counts {
+        Counts {
+            expanded: done.expanded + self.expanded,
+            generated: done.generated + self.generated,
+            peak_bytes: done.peak_bytes.max(self.peak_bytes),
+            ..self
+        }
+    }
+
+    /// Of a SAT solver that was not asked anything.
+    pub(crate) fn of_sat() -> Counts {
+        Counts {
+            sat: Some(SatCounts::default()),
+            ..Counts::default()
+        }
+    }
+}
+
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {

@@ -68,7 +68,7 @@ fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> A
     let fifteen = (goal.width(), goal.height()) == (4, 4);
     // 1. What is easy, unless tables are at hand.
     let ready = fifteen && stage_ready(goal, |key| request.tables.is_loaded(key)).is_some();
-    let mut lower = 0;
+    let (mut lower, mut done) = (0, Counts::default());
     if !ready {
         let guess = run(
             &request.with(Engine::IdaStar, Heuristic::default()),
@@ -77,14 +77,15 @@ fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> A
         if guess.status != Status::Limit(Stop::Budget) {
             return guess;
         }
-        lower = guess.bounds.lower;
+        (lower, done) = (guess.bounds.lower, guess.counts);
     }
     // 2. What tables are for.
     if small {
-        return run(&request.with(Engine::Table, Heuristic::default()), control);
+        let table = request.with(Engine::Table, Heuristic::default());
+        return after(done, run(&table, &control.after(done)));
     }
     if fifteen {
-        return staged(request, start, goal, lower, control);
+        return staged(request, start, goal, lower, done, control);
     }
     // 3. A plan at once, then better ones, until it is proven best.
     let heuristic = if Walking::fits(goal.width(), goal.height()) {
@@ -94,7 +95,7 @@ fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> A
     };
     let answer = run(
         &request.with(Engine::Anytime, Guide::Named(heuristic).into()),
-        control,
+        &control.after(done),
     );
     let lower = answer.bounds.lower.max(lower);
     Answer {
@@ -102,6 +103,14 @@ fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> A
             lower,
             ..answer.bounds
         },
+        ..after(done, answer)
+    }
+}
+
+/// An answer that counts what was done before it, too.
+fn after(done: Counts, answer: Answer) -> Answer {
+    Answer {
+        counts: answer.counts.after(done),
         ..answer
     }
 }
@@ -130,9 +139,9 @@ fn staged(
     start: &Board,
     goal: &Board,
     mut lower: u32,
+    mut done: Counts,
     control: &Control,
 ) -> Answer {
-    let mut done = Counts::default();
     let mut last: Option<(Arc<Fifteen>, Partition)> = None;
     let first = stage_ready(goal, |key| request.tables.find(key).is_some()).unwrap_or(0);
     for (stage, (_, budget)) in STAGES.iter().enumerate().skip(first) {
@@ -147,10 +156,8 @@ fn staged(
                 (fifteen, partition, u64::MAX)
             }
             (Err(TableError(Stop::Memory)), None) => {
-                return run(
-                    &request.with(Engine::IdaStar, Guide::Named(Named::Walking).into()),
-                    control,
-                );
+                let walking = request.with(Engine::IdaStar, Guide::Named(Named::Walking).into());
+                return after(done, run(&walking, &control.after(done)));
             }
             (Err(TableError(stop)), _) => {
                 return Answer {
@@ -161,11 +168,9 @@ fn staged(
             }
         };
         let left = budget.saturating_sub(request.tables.spent(stage));
-        let outcome = fifteen.solve(start, lower, &control.within(left));
+        let outcome = fifteen.solve(start, lower, &control.after(done).within(left));
         request.tables.spend(stage, outcome.counts.generated);
-        done.expanded += outcome.counts.expanded;
-        done.generated += outcome.counts.generated;
-        done.peak_bytes = done.peak_bytes.max(outcome.counts.peak_bytes);
+        done = outcome.counts.after(done);
         lower = outcome.bounds.lower;
         if outcome.status != Status::Limit(Stop::Budget) {
             let answer = Answer::directions(Outcome {

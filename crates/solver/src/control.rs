@@ -32,7 +32,7 @@ impl fmt::Display for Stop {
             Stop::Memory => "memory limit",
             Stop::Interrupted => "interrupted",
             Stop::Budget => "budget of states",
-            Stop::Bound => "no plan of so few moves",
+            Stop::Bound => "no plan is so short",
         })
     }
 }
@@ -50,6 +50,8 @@ pub struct Control {
     memory_limit: Option<usize>,
     budget: Option<u64>,
     stop: Arc<AtomicBool>,
+    /// States expanded and generated before this part of the work.
+    done: (u64, u64),
     progress: Arc<Progress>,
 }
 
@@ -117,6 +119,14 @@ impl Control {
         }
     }
 
+    /// The same control for the next part of the work: what it counts is told on top of what was done before.
+    pub(crate) fn after(&self, done: Counts) -> Control {
+        Control {
+            done: (self.done.0 + done.expanded, self.done.1 + done.generated),
+            ..self.clone()
+        }
+    }
+
     /// The bounds so far.
     pub fn bounds(&self) -> Bounds {
         let upper = self.progress.upper.load(Relaxed);
@@ -177,8 +187,10 @@ impl Control {
 
     /// Tells how far the search is; an error if it has to end.
     pub(crate) fn poll(&self, counts: &Counts) -> Result<(), Stop> {
-        self.progress.expanded.store(counts.expanded, Relaxed);
-        self.progress.generated.store(counts.generated, Relaxed);
+        let (expanded, generated) = self.done;
+        let (expanded, generated) = (expanded + counts.expanded, generated + counts.generated);
+        self.progress.expanded.store(expanded, Relaxed);
+        self.progress.generated.store(generated, Relaxed);
         self.poll_stop()?;
         if self.budget.is_some_and(|budget| counts.generated > budget) {
             Err(Stop::Budget)

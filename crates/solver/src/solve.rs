@@ -1,6 +1,8 @@
 //! Solve: from a checked request to an answer that has been replayed.
 
-use std::sync::Arc;
+use std::panic::resume_unwind;
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
@@ -18,12 +20,12 @@ use crate::heuristic::{
 use crate::pdb::{Databases, Tables};
 use crate::request::{Engine, Guide, Named, Puzzle, Request};
 use crate::sat::backend::{BackendError, BackendName};
-use crate::sat::{self, Facts, SatOptions, Unfit, fitting, run_level};
+use crate::sat::{self, Facts, SatOptions, Solved, Unfit, fitting, run_level};
 use crate::search::{
     Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
     sma_star,
 };
-use crate::sokoban;
+use crate::sokoban::{self, Step};
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -77,7 +79,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
             ..Answer::new(&Outcome::<Direction>::unsolvable(0, Counts::default()))
         },
         None => match (&request.puzzle, request.engine) {
-            (Puzzle::Sokoban { .. }, Engine::Sat) => level_by_sat(request, control)?,
+            (Puzzle::Sokoban { .. }, Engine::Sat) => apart(request, control, level_by_sat)?,
             (
                 &Puzzle::Sokoban {
                     ref level,
@@ -87,7 +89,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
                 engine,
             ) => sokoban::solve(level, objective, wait, request.any, engine, control),
             (_, Engine::Auto) => auto(request, control),
-            (_, Engine::Sat) => by_sat(request, control)?,
+            (_, Engine::Sat) => apart(request, control, by_sat)?,
             _ => run(request, control),
         },
     };
@@ -343,8 +345,44 @@ fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) ->
     }
 }
 
+/// Is told the answer of a SAT engine.
+type Tell<'a> = dyn FnMut(Result<Answer, SolveError>) + 'a;
+
+/// Runs a SAT engine on a thread of its own. To clear a solver away that has millions of clauses takes a while: the
+/// thread does it on its own time, and the answer is there before.
+fn apart(
+    request: &Request,
+    control: &Control,
+    engine: fn(&Request, &Control, &mut Tell),
+) -> Result<Answer, SolveError> {
+    let (sender, receiver) = mpsc::channel();
+    let (own, limits) = (request.clone(), control.clone());
+    let work = move || {
+        let cpu = ThreadTime::now();
+        engine(&own, &limits, &mut |answer| {
+            let with_time = |answer: Answer| Answer {
+                cpu: answer.cpu + cpu.elapsed(),
+                ..answer
+            };
+            let _ = sender.send(answer.map(with_time)); // someone waits
+        });
+    };
+    let Ok(thread) = thread::Builder::new().name("sat".into()).spawn(work) else {
+        let mut told = None; // no threads at all: then here
+        engine(request, control, &mut |answer| told = Some(answer));
+        return told.expect("an engine tells its answer");
+    };
+    match receiver.recv() {
+        Ok(answer) => answer,
+        Err(_) => match thread.join() {
+            Err(panic) => resume_unwind(panic),
+            Ok(()) => unreachable!("an engine tells its answer"),
+        },
+    }
+}
+
 /// By a SAT solver, beginning at the bound of the heuristic.
-fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
+fn by_sat(request: &Request, control: &Control, tell: &mut Tell) {
     let Puzzle::Board { start, goal } = &request.puzzle else {
         unreachable!("the request was checked");
     };
@@ -353,7 +391,7 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
         Err(stop) => {
             let lower = sat::manhattan(start, goal);
             let stopped = Outcome::stopped(stop, lower, Counts::default());
-            return Ok(sat_answer(request, stopped, Duration::ZERO));
+            return tell(Ok(sat_answer(request, stopped, Duration::ZERO)));
         }
     };
     // Another program is held against what people can do, and nobody is asked for more moves than they need.
@@ -366,7 +404,7 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
         ..request.sat.clone()
     };
     let surely = by_people.filter(|_| is_program);
-    let solved = sat::solve(
+    sat::solve(
         start,
         goal,
         lower,
@@ -374,12 +412,15 @@ fn by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
         &options,
         facts.as_ref(),
         control,
-    )?;
-    Ok(sat_answer(request, solved.outcome, solved.cpu))
+        &mut |solved| {
+            let answer = solved.map(|solved| sat_answer(request, solved.outcome, solved.cpu));
+            tell(answer.map_err(SolveError::from));
+        },
+    );
 }
 
 /// A level by a SAT solver.
-fn level_by_sat(request: &Request, control: &Control) -> Result<Answer, SolveError> {
+fn level_by_sat(request: &Request, control: &Control, tell: &mut Tell) {
     let &Puzzle::Sokoban {
         ref level,
         objective,
@@ -388,21 +429,28 @@ fn level_by_sat(request: &Request, control: &Control) -> Result<Answer, SolveErr
     else {
         unreachable!("the request was checked");
     };
-    let encoding = fitting(level, objective, request.sat.encoding)?;
+    let encoding = match fitting(level, objective, request.sat.encoding) {
+        Ok(encoding) => encoding,
+        Err(unfit) => return tell(Err(unfit.into())),
+    };
     let options = SatOptions {
         any: request.any || request.sat.any,
         ..request.sat.clone()
     };
-    let solved = run_level(level, wait, encoding, &options, control)?;
-    let answer = Answer {
-        encoding: Some(encoding),
-        cpu: solved.cpu,
-        ..sokoban::of_steps(level, Engine::Sat, solved.outcome)
+    let answer = |solved: Solved<Step>| {
+        let answer = Answer {
+            encoding: Some(encoding),
+            cpu: solved.cpu,
+            ..sokoban::of_steps(level, Engine::Sat, solved.outcome)
+        };
+        match answer.status {
+            Status::Optimal if level.players().len() == 1 => sokoban::ties_open(answer),
+            _ => answer,
+        }
     };
-    Ok(match answer.status {
-        Status::Optimal if level.players().len() == 1 => sokoban::ties_open(answer),
-        _ => answer,
-    })
+    run_level(level, wait, encoding, &options, control, &mut |solved| {
+        tell(solved.map(answer).map_err(SolveError::from));
+    });
 }
 
 /// A lower bound to begin with, and what lean asks as it goes.

@@ -21,6 +21,8 @@ pub struct Limits {
     pub threads: usize,
     /// Searches that may wait.
     pub queue: usize,
+    /// Puzzles that are made at once.
+    pub makers: usize,
     /// The time of one search.
     pub time: Duration,
     /// The memory of one search.
@@ -40,9 +42,10 @@ impl Limits {
         Limits {
             body_bytes: args.max_body,
             threads,
-            queue: args.queue,
+            queue: args.queue as usize,
+            makers: threads.div_ceil(2),
             time: args.time_limit,
-            search_bytes: bytes / (2 * threads), // as many jobs and hints at once
+            search_bytes: bytes / (2 * threads + threads.div_ceil(2)), // jobs, hints and makers at once
             connections: 1024,
         }
     }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -17,6 +17,9 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src
 /// Swagger UI writes styles into its page.
 const DOCS_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                            object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The first line and the headers of a request together.
+pub const MOST_HEAD_BYTES: usize = 64 << 10;
 
 /// Which names this server goes by. A page elsewhere can point its own name at 127.0.0.1 (DNS rebinding); the Host
 /// header gives it away.
@@ -51,6 +54,34 @@ impl Hosts {
     }
 }
 
+/// Why the head of a request is refused, if it is.
+fn refused(server: &Shared, request: &Request) -> Option<Problem> {
+    let headers = request.headers();
+    let lines = headers.iter().map(|(k, v)| k.as_str().len() + v.len() + 4);
+    let bytes = request.uri().to_string().len() + lines.sum::<usize>();
+    if bytes > MOST_HEAD_BYTES {
+        return Some(Problem::new(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            format_args!(
+                "the head of the request has more than {MOST_HEAD_BYTES} bytes, which is the limit here"
+            ),
+        ));
+    }
+    let hosts = headers.get_all(header::HOST).iter().count();
+    if hosts > 1 || hosts == 0 && request.version() > Version::HTTP_10 {
+        return Some(Problem::new(
+            StatusCode::BAD_REQUEST,
+            format_args!("expected one Host header, found {hosts}"),
+        ));
+    }
+    (!server.hosts.knows(headers)).then(|| {
+        Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "this server is for this machine only: ask for it as localhost or 127.0.0.1",
+        )
+    })
+}
+
 /// Checks the request, asks for its answer, and completes that.
 pub async fn around(State(server): State<Shared>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
@@ -62,12 +93,8 @@ pub async fn around(State(server): State<Shared>, request: Request, next: Next) 
         .to_string();
     let is_docs = request.uri().path().starts_with("/docs");
     let preflight = method == Method::OPTIONS && request.headers().contains_key(header::ORIGIN);
-    let mut response = if !server.hosts.knows(request.headers()) {
-        Problem::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            "this server is for this machine only: ask for it as localhost or 127.0.0.1",
-        )
-        .into_response()
+    let mut response = if let Some(problem) = refused(&server, &request) {
+        problem.into_response()
     } else if preflight && server.cors.is_some() {
         StatusCode::NO_CONTENT.into_response()
     } else {

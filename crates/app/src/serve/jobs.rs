@@ -1,9 +1,11 @@
 //! Jobs: searches that run on a bounded number of threads, wait in a bounded queue, and stop when nobody wants them.
 //!
 //! A job is queued, then running, then done, or cancelled on the way; in any case it ends with a record, which has
-//! at least the bounds that were known when it ended. Finished jobs live in the store. A job is watched by whoever
-//! waits for it in a solve, reads its events, or has asked for it a moment ago; when the last one goes without having
-//! been told where to find it, it is stopped.
+//! at least the bounds that were known when it ended. Finished jobs live in the store.
+//!
+//! Who keeps a job alive: whoever waits for it in a solve, and whoever reads its events. When the last of them goes, it
+//! is stopped, at once or, if someone has asked how it is, [`GRACE`] after the last time anyone did. Only a solve that
+//! hands out the place of the job leaves it running: then it goes on until someone has read its events and gone.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -25,8 +27,8 @@ use super::store::Store;
 use super::wish::Wish;
 use crate::output::Record;
 
-/// Whoever has asked for a job so recently counts as watching it.
-const RECENT: Duration = Duration::from_secs(5);
+/// Whoever has asked how a job is counts as its reader for so long.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// How far a search is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
@@ -144,9 +146,10 @@ impl Job {
     /// The job as it is now.
     pub fn view(&self) -> JobView {
         let state = match &*self.phase.borrow() {
+            Phase::Ended(ended) => return ended.view(&self.id),
+            _ if self.stop.load(SeqCst) => "cancelled", // its record comes as soon as the engine has seen it
             Phase::Queued => "queued",
             Phase::Running(_) => "running",
-            Phase::Ended(ended) => return ended.view(&self.id),
         };
         JobView {
             id: self.id.clone(),
@@ -161,8 +164,17 @@ impl Job {
         *lock(&self.asked) = Some(Instant::now());
     }
 
-    fn was_asked_recently(&self) -> bool {
-        lock(&self.asked).is_some_and(|asked| asked.elapsed() < RECENT)
+    /// How long it is still kept alive by whoever has asked for it.
+    fn grace(&self) -> Duration {
+        let asked = *lock(&self.asked);
+        asked.map_or(Duration::ZERO, |asked| {
+            GRACE.saturating_sub(asked.elapsed())
+        })
+    }
+
+    /// Whether it runs or waits, and nobody keeps it alive.
+    fn is_unwanted(&self) -> bool {
+        self.watchers.load(SeqCst) == 0 && self.ended().is_none()
     }
 
     /// Searches, and gives the end.
@@ -224,7 +236,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held by whoever waits for a job; the job stops when the last one lets go.
+/// Held by whoever waits for a job or reads its events; the job stops when the last one lets go.
 pub struct Watching {
     job: Arc<Job>,
     jobs: Arc<Jobs>,
@@ -245,11 +257,26 @@ impl Watching {
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        let job = &self.job;
-        let last = job.watchers.fetch_sub(1, SeqCst) == 1;
-        if last && !self.is_left && job.ended().is_none() && !job.was_asked_recently() {
-            self.jobs.cancel(job);
+        self.job.watchers.fetch_sub(1, SeqCst);
+        if self.is_left || !self.job.is_unwanted() {
+            return;
         }
+        if self.job.grace().is_zero() {
+            self.jobs.cancel(&self.job);
+        } else if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(cancel_later(self.job.clone(), self.jobs.clone()));
+        }
+    }
+}
+
+/// Stops a job once nobody has asked for it any more for a while, unless someone reads its events again by then.
+async fn cancel_later(job: Arc<Job>, jobs: Arc<Jobs>) {
+    while job.is_unwanted() {
+        let grace = job.grace();
+        if grace.is_zero() {
+            return jobs.cancel(&job);
+        }
+        let _ = tokio::time::timeout(grace, job.end()).await;
     }
 }
 

@@ -141,7 +141,7 @@ async fn board(
         Some(distance) => {
             let limits = limits(server);
             server
-                .quick
+                .making
                 .run(move |stop| at_distance(&goal, distance, seed, &limits(stop)))
                 .await?
                 .map_err(Problem::unprocessable)?
@@ -159,7 +159,7 @@ async fn board(
 async fn level(server: &Arc<Server>, wish: Wish, seed: u64) -> Result<Made, Problem> {
     let limits = limits(server);
     let made = server
-        .quick
+        .making
         .run(move |stop| generate(&wish, &mut Generator::new(seed, 0), &limits(stop)))
         .await?
         .map_err(Problem::unprocessable)?;

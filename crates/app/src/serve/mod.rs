@@ -1,9 +1,10 @@
 //! `noyes serve`: the web page and the REST service.
 //!
-//! A request passes [`headers`], finds its route in [`routes`], and is checked there: a body becomes a request of the
+//! A request passes [`headers`], finds its route in [`routes`], and is checked there: a [`body`] becomes a request of the
 //! solver in [`wish`], or a [`problem`] comes back. Long searches are [`jobs`], short ones run in [`quick`], the
 //! quickest on the spot. Finished jobs are kept in the [`store`]. Everything has its bounds in [`bounds`].
 
+mod body;
 mod bounds;
 mod events;
 mod headers;
@@ -60,12 +61,16 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Searches have this time to end when the server stops, and answers that are under way as much again.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// So many wait for each puzzle that is being made, which takes seconds at worst.
+const WAITING_FOR_ONE: usize = 4;
+
 /// Everything that answers share.
 pub struct Server {
     limits: Limits,
     tables: Shelf,
     jobs: Arc<Jobs>,
     quick: Quick,
+    making: Quick,
     hints: Hints,
     metrics: Arc<Metrics>,
     hosts: Hosts,
@@ -103,8 +108,15 @@ async fn serve(args: &Serve) -> Result<Exit> {
     let cannot = |what: &str, error: &dyn std::fmt::Display| {
         BadInput::new(format!("cannot {what}: {error}"))
     };
-    let cors = (args.cors.as_deref().map(HeaderValue::from_str).transpose())
-        .map_err(|e| cannot("allow that origin", &e))?;
+    if let Some(folder) = &args.page {
+        let index = folder.join("index.html");
+        std::fs::metadata(&index).map_err(|e| {
+            cannot(
+                "read the page of --page",
+                &format_args!("{}: {e}", index.display()),
+            )
+        })?;
+    }
     let listener = bind(&args.host, args.port).await?;
     let address = listener.local_addr()?;
     let store =
@@ -118,12 +130,13 @@ async fn serve(args: &Serve) -> Result<Exit> {
             small: Arc::new(Tables::in_memory()),
             large: Arc::new(pdb::tables(args.pdb_dir.as_ref(), 1)),
         },
-        quick: Quick::new(limits.threads, limits.queue),
+        quick: Quick::new("hints", limits.threads, limits.queue),
+        making: Quick::new("puzzles", limits.makers, limits.makers * WAITING_FOR_ONE),
         hints: Hints::default(),
         hosts: Hosts::new(&args.host, address.ip()),
         page: args.page.clone(),
         stopping: Arc::default(),
-        cors,
+        cors: args.cors.clone(),
         limits,
         jobs,
         metrics,
@@ -233,7 +246,7 @@ async fn accept(listener: TcpListener, server: &Shared, connections: &GracefulSh
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
-            .max_buf_size(64 << 10)
+            .max_buf_size(headers::MOST_HEAD_BYTES)
             .serve_connection(TokioIo::new(stream), service.clone());
         let connection = connections.watch(connection);
         tokio::spawn(async move {

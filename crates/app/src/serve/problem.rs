@@ -1,21 +1,12 @@
-//! Refusals: RFC 9457 problem documents, each with a sentence that helps, and the reader of bodies that makes most of them.
+//! Refusals: RFC 9457 problem documents, each with a sentence that helps.
 
 use std::fmt;
-use std::time::Duration;
 
-use axum::body::{Body as Bytes, to_bytes};
-use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::error::Category;
 use utoipa::{IntoResponses, ToSchema};
 
-use super::Shared;
-
-/// A body has to arrive within this time.
-const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait before another try, in seconds.
 const RETRY_AFTER_S: u32 = 1;
 
@@ -98,72 +89,4 @@ pub enum Refusals {
     /// Too much is going on; try again after Retry-After seconds.
     #[response(status = 503, content_type = "application/problem+json")]
     Busy(Problem),
-}
-
-/// A body of JSON, read within the limits.
-pub struct Body<T>(pub T);
-
-impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, server: &Shared) -> Result<Body<T>, Problem> {
-        if !is_json(&request) {
-            return Err(Problem::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "expected a body of JSON, with the header Content-Type: application/json",
-            ));
-        }
-        let bytes = read(request.into_body(), server.limits.body_bytes).await?;
-        // The reader would take a list for an object, too.
-        if bytes.trim_ascii_start().starts_with(b"[") {
-            return Err(Problem::unprocessable("the body: expected an object"));
-        }
-        serde_json::from_slice(&bytes).map(Body).map_err(|error| {
-            let status = match error.classify() {
-                Category::Data => StatusCode::UNPROCESSABLE_ENTITY,
-                _ => StatusCode::BAD_REQUEST,
-            };
-            Problem::new(status, format_args!("the body: {error}"))
-        })
-    }
-}
-
-/// Whether the body is said to be JSON. A page of elsewhere cannot say so without being asked first by its browser.
-fn is_json(request: &Request) -> bool {
-    let kind = request.headers().get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|k| k.to_str().ok()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("application/json")
-}
-
-async fn read(body: Bytes, most: usize) -> Result<axum::body::Bytes, Problem> {
-    match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, most)).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if is_too_long(&error) => Err(Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            format_args!("the body has more than {most} bytes, which is the limit here"),
-        )),
-        Ok(Err(error)) => Err(Problem::new(
-            StatusCode::BAD_REQUEST,
-            format_args!("the body cannot be read: {error}"),
-        )),
-        Err(_) => Err(Problem::new(
-            StatusCode::REQUEST_TIMEOUT,
-            format_args!(
-                "the body did not arrive within {} s",
-                BODY_TIMEOUT.as_secs()
-            ),
-        )),
-    }
-}
-
-fn is_too_long(error: &axum::Error) -> bool {
-    let mut error: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(e) = error {
-        if e.to_string().contains("length limit exceeded") {
-            return true;
-        }
-        error = e.source();
-    }
-    false
 }

@@ -1,4 +1,6 @@
 //! Short work: a bounded number at once, off the threads that answer, stopped when whoever asked has gone.
+//!
+//! Hints have a room of their own, and so has the making of puzzles, which may take seconds: neither waits for the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -9,9 +11,11 @@ use tokio::task::spawn_blocking;
 use super::problem::Problem;
 use axum::http::StatusCode;
 
-/// Room for short work.
+/// Room for short work of one kind.
 pub struct Quick {
-    room: Semaphore,
+    /// What is done here, for whoever is turned away.
+    what: &'static str,
+    room: Arc<Semaphore>,
     waiting: AtomicUsize,
     most_waiting: usize,
 }
@@ -35,9 +39,10 @@ impl Drop for Waiting<'_> {
 }
 
 impl Quick {
-    pub fn new(threads: usize, most_waiting: usize) -> Quick {
+    pub fn new(what: &'static str, threads: usize, most_waiting: usize) -> Quick {
         Quick {
-            room: Semaphore::new(threads),
+            what,
+            room: Arc::new(Semaphore::new(threads)),
             waiting: AtomicUsize::new(0),
             most_waiting,
         }
@@ -48,19 +53,30 @@ impl Quick {
         &self,
         work: impl FnOnce(Arc<AtomicBool>) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let waiting = Waiting(&self.waiting);
-        if self.waiting.fetch_add(1, SeqCst) >= self.most_waiting {
-            return Err(Problem::busy(
-                "too many wait for hints and puzzles already: try again in a moment",
-            ));
-        }
-        let permit = self.room.acquire().await.expect("never closed");
-        drop(waiting);
+        let permit = match self.room.clone().try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => {
+                let waiting = Waiting(&self.waiting);
+                if self.waiting.fetch_add(1, SeqCst) >= self.most_waiting {
+                    return Err(Problem::busy(format_args!(
+                        "too many wait for {} already: try again in a moment",
+                        self.what
+                    )));
+                }
+                let permit = self.room.clone().acquire_owned().await;
+                drop(waiting);
+                permit.expect("never closed")
+            }
+        };
         let stop = StopOnDrop(Arc::default());
         let flag = stop.0.clone();
-        let done = spawn_blocking(move || work(flag)).await;
-        drop(permit);
-        done.map_err(|_| {
+        // Whoever has gone leaves work behind that is about to end; its room is free when it has.
+        let done = spawn_blocking(move || {
+            let done = work(flag);
+            drop(permit);
+            done
+        });
+        done.await.map_err(|_| {
             Problem::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "internal error, please report it",

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noyes_solver::sat::backend::BackendName;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
+use super::body::Body;
 use super::bounds::within;
 use super::events;
 use super::hint::{self, Hint, HintBody};
@@ -21,15 +23,15 @@ use super::jobs::JobView;
 use super::levels::{self, ExplainBody, Explained, Shipped};
 use super::make::{self, GenerateBody, Made};
 use super::openapi::JobEvent;
-use super::problem::{Body, Problem, Refusals};
+use super::problem::{Problem, Refusals};
 use super::replay::{self, CheckBody, Checked, Solvable, SolvableBody};
 use super::wish::SolveBody;
 use crate::output::Record;
 
 /// The longest wait before a job is handed out.
 const MOST_WAIT: Duration = Duration::from_secs(2);
-/// A job that is cancelled has ended within this time, or is told as it is.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// A job that is cancelled has its record within this time, or is told without.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Finds a plan.
 ///
@@ -63,6 +65,19 @@ pub async fn solve(
     Ok((StatusCode::ACCEPTED, place, Json(view)).into_response())
 }
 
+/// The id of a job in a path.
+pub struct Id(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id, Problem> {
+        let id = Path::<String>::from_request_parts(parts, state).await;
+        // Bytes that are no text are the name of no job.
+        id.map(|Path(id)| Id(id)).map_err(|_| no_job("\u{fffd}"))
+    }
+}
+
 fn no_job(id: &str) -> Problem {
     let id: String = id.chars().take(40).collect();
     Problem::not_found(format_args!(
@@ -75,10 +90,7 @@ fn no_job(id: &str) -> Problem {
     (status = 200, description = "The job", body = JobView),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
-pub async fn job(
-    State(server): State<Shared>,
-    Path(id): Path<String>,
-) -> Result<Json<JobView>, Problem> {
+pub async fn job(State(server): State<Shared>, Id(id): Id) -> Result<Json<JobView>, Problem> {
     if let Some(job) = server.jobs.live(&id) {
         job.ask();
         return Ok(Json(job.view()));
@@ -87,15 +99,14 @@ pub async fn job(
     Ok(Json(kept.view(&id)))
 }
 
-/// Stops a job; the bounds it has reached are in its result.
+/// Stops a job.
+///
+/// The bounds it has reached are in its result, or in its progress if the search has not quite ended yet.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
-    (status = 200, description = "The job, as it ended", body = JobView),
+    (status = 200, description = "The job, cancelled or done before", body = JobView),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
-pub async fn cancel(
-    State(server): State<Shared>,
-    Path(id): Path<String>,
-) -> Result<Json<JobView>, Problem> {
+pub async fn cancel(State(server): State<Shared>, Id(id): Id) -> Result<Json<JobView>, Problem> {
     if let Some(job) = server.jobs.live(&id) {
         server.jobs.cancel(&job);
         let _ = tokio::time::timeout(PATIENCE, job.end()).await;
@@ -107,15 +118,12 @@ pub async fn cancel(
 
 /// Streams how a job goes.
 ///
-/// Events `progress` while it runs, and `done` with the record at its end. A job that nobody watches any more stops.
+/// Events `progress` while it runs, and `done` with the record at its end. A job stops when the last who read them has gone.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
     (status = 200, description = "Server-sent events", body = JobEvent, content_type = "text/event-stream"),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
-pub async fn job_events(
-    State(server): State<Shared>,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub async fn job_events(State(server): State<Shared>, Id(id): Id) -> Result<Response, Problem> {
     if let Some(job) = server.jobs.live(&id) {
         return Ok(events::events(server.jobs.watch(job)).into_response());
     }

@@ -6,7 +6,13 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+
+pub const HARDEST: &str = "8 6 7/2 5 4/3 0 1";
+/// Far beyond any engine here.
+pub const ENDLESS: &str = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0";
+pub const SOLVE: &str = "/api/v1/solve";
+pub const HINT: &str = "/api/v1/hint";
 
 /// A running server, stopped when it is dropped.
 pub struct Server {
@@ -84,6 +90,22 @@ impl Server {
     pub fn assert_refused(&self, path: &str, body: &str, status: u16, said: &str) {
         let reply = self.post(path, body);
         reply.assert_problem(status, said);
+    }
+
+    /// A job that will run for a long time; its place.
+    pub fn long_job(&self) -> String {
+        let body = json!({"puzzle": ENDLESS, "engine": "idastar", "wait_s": 0});
+        let reply = self.post(SOLVE, &body.to_string());
+        assert_eq!(reply.status, 202, "{}", reply.body);
+        let place = reply.header("location").unwrap().to_string();
+        let id = reply.json()["id"].as_str().unwrap().to_string();
+        assert_eq!(place, format!("/api/v1/jobs/{id}"));
+        place
+    }
+
+    /// How a job is.
+    pub fn state(&self, place: &str) -> Value {
+        self.get(place).json()["state"].clone()
     }
 
     /// A value of /metrics.

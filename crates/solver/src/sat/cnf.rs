@@ -4,6 +4,8 @@
 //! writes into any [`Sink`], be it a solver, a list or a counter, and asks it for new variables, so that numbers
 //! stand without gaps whatever order the parts of a formula come in.
 
+use crate::control::{Control, Stop};
+
 /// A variable or, negative, its negation; never 0.
 pub type Lit = i32;
 
@@ -14,6 +16,12 @@ pub trait Sink {
 
     /// One more clause: at least one of these holds.
     fn clause(&mut self, lits: &[Lit]);
+
+    /// Whether more is wanted: not once a limit has come. Whoever works long between clauses asks now and then, and
+    /// tells what the work takes so far. What is written after a no means nothing any more.
+    fn wants_more(&mut self, _bytes: usize) -> bool {
+        true
+    }
 }
 
 /// A formula as a list of clauses.
@@ -63,21 +71,28 @@ impl Sink for Cnf {
     }
 }
 
-/// A sink that counts what goes through it.
+/// A sink that counts what goes through it, and lets nothing through any more once a limit has come.
 pub(crate) struct Counted<S> {
     pub sink: S,
     pub variables: u64,
     pub clauses: u64,
     pub lits: u64,
+    control: Control,
+    pub stopped: Option<Stop>,
 }
 
+/// So many clauses go through between two looks at the limits.
+const PACE: u64 = 512;
+
 impl<S> Counted<S> {
-    pub fn new(sink: S) -> Counted<S> {
+    pub fn new(sink: S, control: &Control) -> Counted<S> {
         Counted {
             sink,
             variables: 0,
             clauses: 0,
             lits: 0,
+            control: control.clone(),
+            stopped: None,
         }
     }
 
@@ -89,14 +104,32 @@ impl<S> Counted<S> {
 
 impl<S: Sink> Sink for Counted<S> {
     fn variable(&mut self) -> Lit {
+        if self.stopped.is_some() {
+            return 1;
+        }
         self.variables += 1;
         self.sink.variable()
     }
 
     fn clause(&mut self, lits: &[Lit]) {
+        if self.stopped.is_some() {
+            return;
+        }
         self.clauses += 1;
         self.lits += lits.len() as u64;
         self.sink.clause(lits);
+        if self.clauses.is_multiple_of(PACE) {
+            self.wants_more(0);
+        }
+    }
+
+    fn wants_more(&mut self, bytes: usize) -> bool {
+        if self.stopped.is_none() {
+            let may = self.control.poll_stop();
+            let may = may.and_then(|()| self.control.allow_bytes(self.bytes() + bytes));
+            self.stopped = may.err();
+        }
+        self.stopped.is_none()
     }
 }
 
@@ -107,6 +140,10 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
 
     fn clause(&mut self, lits: &[Lit]) {
         (**self).clause(lits);
+    }
+
+    fn wants_more(&mut self, bytes: usize) -> bool {
+        (**self).wants_more(bytes)
     }
 }
 
@@ -119,6 +156,9 @@ pub(crate) fn exactly_one(lits: &[Lit], sink: &mut dyn Sink) {
 /// At most one of these holds, pair by pair.
 pub(crate) fn at_most_one(lits: &[Lit], sink: &mut dyn Sink) {
     for (i, a) in lits.iter().enumerate() {
+        if i % 64 == 63 && !sink.wants_more(0) {
+            return;
+        }
         for b in &lits[i + 1..] {
             sink.clause(&[-a, -b]);
         }

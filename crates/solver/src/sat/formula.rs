@@ -70,8 +70,15 @@ impl Formula {
     }
 
     /// The formula of a budget that has the right parity and is at least the Manhattan distance, where no plan has
-    /// fewer moves than `least`.
-    pub fn new(start: &Board, goal: &Board, budget: usize, least: usize) -> Formula {
+    /// fewer moves than `least`. None if it is not wanted any more: `wants_more` is asked step by step, with the bytes
+    /// so far.
+    pub fn new(
+        start: &Board,
+        goal: &Board,
+        budget: usize,
+        least: usize,
+        wants_more: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Formula> {
         let cells = start.tiles().len();
         let distance = distances(goal);
         let places = start.places();
@@ -108,9 +115,16 @@ impl Formula {
         };
         formula.clause(&[1]);
         formula.move_blank(goal, width);
-        formula.count(start, &distance);
+        if !formula.count(start, &distance, wants_more) {
+            return None;
+        }
         formula.rest_at_home(manhattan, least);
-        formula
+        Some(formula)
+    }
+
+    /// The bytes of its clauses.
+    pub fn clause_bytes(&self) -> usize {
+        self.clauses.len() * size_of::<i32>()
     }
 
     /// The variable of the blank on a cell at a time; 0 if it cannot be there.
@@ -258,7 +272,12 @@ impl Formula {
         }
     }
 
-    fn count(&mut self, start: &Board, distance: &[Vec<u8>]) {
+    fn count(
+        &mut self,
+        start: &Board,
+        distance: &[Vec<u8>],
+        wants_more: &mut dyn FnMut(usize) -> bool,
+    ) -> bool {
         let (cells, slack) = (self.cells, self.slack);
         let width = start.width();
         let places = start.places();
@@ -268,6 +287,9 @@ impl Formula {
         }
         self.up_count[0] = self.truth;
         for time in 0..self.budget {
+            if !wants_more(self.clause_bytes()) {
+                return false;
+            }
             let up = if slack > 0 { self.variable() } else { 0 };
             self.up.push(up);
             // 1. The tiles on the cells that may change.
@@ -336,5 +358,6 @@ impl Formula {
                 }
             }
         }
+        true
     }
 }

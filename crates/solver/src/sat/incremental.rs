@@ -5,7 +5,7 @@
 //! with Modern SAT Engine, section III, where it did not pay; here it halves the conflicts: docs/measured.md).
 
 use super::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
-use super::cnf::{Counted, Lit};
+use super::cnf::{Counted, Lit, Sink};
 use super::encoding::{Encoding, Question};
 use super::{Asked, Keep, SatCounts};
 use crate::control::{Control, Stop};
@@ -22,21 +22,20 @@ impl<M> Incremental<M> {
         backend: &BackendName,
         variant: usize,
         order: Order,
+        control: &Control,
     ) -> Incremental<M> {
         Incremental {
             encoding,
-            solver: Counted::new(backend.fresh(variant, order)),
+            solver: Counted::new(backend.fresh(variant, order), control),
         }
     }
 
-    /// Makes the formula as long as the question needs.
-    fn unroll(&mut self, k: u32, control: &Control) -> Result<(), Stop> {
-        while self.encoding.steps() < k.max(1) {
-            control.poll_stop()?;
+    /// Makes the formula as long as the question needs; limits act inside of a step, too.
+    fn unroll(&mut self, k: u32) -> Result<(), Stop> {
+        while self.solver.wants_more(0) && self.encoding.steps() < k.max(1) {
             self.encoding.step(&mut self.solver);
-            control.allow_bytes(self.solver.bytes())?;
         }
-        Ok(())
+        self.solver.stopped.map_or(Ok(()), Err)
     }
 
     fn plan(&mut self, k: u32) -> Vec<M> {
@@ -50,11 +49,11 @@ impl<M> Keep<M> for Incremental<M> {
     fn ask(
         &mut self,
         question: Question,
-        control: &Control,
+        _: &Control,
         watch: &Watch,
     ) -> Result<Asked<M>, BackendError> {
         let k = question.k;
-        if let Err(stop) = self.unroll(k, control) {
+        if let Err(stop) = self.unroll(k) {
             return Ok(Asked::Stopped(stop));
         }
         let solved = self.encoding.solved_by(k);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use cadical_sys::{CaDiCal, Status};
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::backend::{BackendError, Looks, Verdict, Watch};
+use super::backend::{BackendError, Learns, Looks, Taken, Verdict, Watch};
 use super::encoding::Question;
 use super::facts::{Facts, Known, distances};
 use super::formula::Formula;
@@ -31,6 +31,8 @@ pub struct Lean {
     facts: Option<(Arc<Facts>, Known)>,
     counts: SatCounts,
     bytes: usize,
+    /// Of the last question: to clear it away takes a while, which nobody should wait for.
+    last: Option<CaDiCal>,
     /// Formula and lazy clauses of the question asked last, in tests.
     #[cfg(test)]
     asked: Option<(Rc<Formula>, Vec<Vec<i32>>)>,
@@ -50,6 +52,7 @@ impl Lean {
             facts: known,
             counts: SatCounts::default(),
             bytes: 0,
+            last: None,
             #[cfg(test)]
             asked: None,
         }
@@ -70,6 +73,7 @@ impl Keep<Direction> for Lean {
         watch: &Watch,
     ) -> Result<Asked<Direction>, BackendError> {
         let Question { k, least } = question;
+        self.last = None;
         if let Err(stop) = control.poll_stop() {
             return Ok(Asked::Stopped(stop));
         }
@@ -82,7 +86,12 @@ impl Keep<Direction> for Lean {
         if let Err(stop) = control.allow_bytes(expected) {
             return Ok(Asked::Stopped(stop));
         }
-        let formula = Formula::new(&self.start, &self.goal, budget, least as usize);
+        let mut wants_more = |_| control.poll_stop().is_ok();
+        let least = least as usize;
+        let formula = Formula::new(&self.start, &self.goal, budget, least, &mut wants_more);
+        let Some(formula) = formula else {
+            return Ok(stopped(watch));
+        };
         let formula = Rc::new(formula);
         let bytes = formula.clauses.len() * 8 + formula.variables as usize * 100;
         self.bytes = self.bytes.max(bytes);
@@ -90,8 +99,15 @@ impl Keep<Direction> for Lean {
             return Ok(Asked::Stopped(stop));
         }
         let lazy = Rc::new(RefCell::new(Lazy::new(formula.clone(), self.facts.clone())));
-        let mut solver = solver(&formula, &lazy);
-        let watch = Rc::new(watch.clone());
+        let Some(mut solver) = solver(&formula, &lazy, control) else {
+            return Ok(stopped(watch));
+        };
+        let taken = Taken::default();
+        (0..formula.variables).for_each(|_| taken.variable());
+        let clauses = formula.clauses.split(|&lit| lit == 0);
+        clauses.for_each(|clause| taken.clause(clause.len()));
+        let watch = Rc::new(watch.over(&taken));
+        solver.connect_learner(Learns(taken));
         solver.connect_terminator(Looks(watch.clone()));
         let status = solver.solve();
         let counted = |name| solver.get_statistic_value(name).max(0) as u64;
@@ -108,16 +124,15 @@ impl Keep<Direction> for Lean {
         {
             self.asked = Some((formula.clone(), lazy.borrow().log.clone()));
         }
-        Ok(match status {
+        let asked = match status {
             Status::UNSATISFIABLE => Asked::No,
             Status::SATISFIABLE => Asked::Plan(decode(&self.start, &self.goal, &formula, |lit| {
                 solver.val(lit) > 0
             })),
-            Status::UNKNOWN => match watch.why() {
-                Verdict::Stopped(stop) => Asked::Stopped(stop),
-                _ => Asked::Overtaken,
-            },
-        })
+            Status::UNKNOWN => stopped(&watch),
+        };
+        self.last = Some(solver);
+        Ok(asked)
     }
 
     fn counts(&self) -> SatCounts {
@@ -126,6 +141,14 @@ impl Keep<Direction> for Lean {
 
     fn bytes(&self) -> usize {
         self.bytes
+    }
+}
+
+/// Why a question has no answer.
+fn stopped(watch: &Watch) -> Asked<Direction> {
+    match watch.why() {
+        Verdict::Stopped(stop) => Asked::Stopped(stop),
+        _ => Asked::Overtaken,
     }
 }
 
@@ -156,23 +179,30 @@ pub fn default_partition(goal: &Board) -> Option<Partition> {
     Some(reflected.towards(goal))
 }
 
-/// A solver with the formula and the propagator.
-fn solver(formula: &Formula, lazy: &Rc<RefCell<Lazy>>) -> CaDiCal {
+/// A solver with the formula and the propagator; none if a limit comes meanwhile.
+fn solver(formula: &Formula, lazy: &Rc<RefCell<Lazy>>, control: &Control) -> Option<CaDiCal> {
     let mut solver = CaDiCal::new();
     for (option, value) in OPTIONS {
         assert!(solver.set(option, value), "{option} is an option");
     }
     solver.resize(formula.variables);
     solver.connect_external_propagator(lazy.clone());
+    let is_due = |i: usize| i.is_multiple_of(1024) && control.poll_stop().is_err();
     for variable in 1..=formula.variables {
+        if is_due(variable as usize) {
+            return None;
+        }
         solver.add_observed_var(variable);
     }
-    for clause in formula.clauses.split(|&lit| lit == 0) {
+    for (i, clause) in formula.clauses.split(|&lit| lit == 0).enumerate() {
+        if is_due(i) {
+            return None;
+        }
         if !clause.is_empty() {
             solver.clause6(clause);
         }
     }
-    solver
+    Some(solver)
 }
 
 /// Nothing but search, and of that what a forward search needs: no restarts, no scores, reasons only when asked for.
@@ -470,7 +500,8 @@ mod tests {
                     cnf.clauses().for_each(|clause| solver.clause6(clause));
                     // What a plan says of blank, tiles and ups holds, and the rest can follow.
                     for plan in plans(&start, k, &distance) {
-                        let formula = Formula::new(&start, &goal, k as usize, 0);
+                        let formula =
+                            Formula::new(&start, &goal, k as usize, 0, &mut |_| true).unwrap();
                         let model = model(&formula, &start, &goal, &plan);
                         let lits = (1..).zip(&model[1..]);
                         lits.for_each(|(v, &is): (Lit, _)| solver.assume(if is { v } else { -v }));

@@ -16,7 +16,7 @@ use noyes_puzzle::tiles::Direction;
 use super::backend::{BackendError, BackendName};
 use super::encoding::{Encoding, EncodingName, LeanMoves, Moves, Push, Pushes, Tamura};
 use super::places::Places;
-use super::{SatCounts, SatOptions, Solved, Task};
+use super::{SatOptions, Solved, Task, Tell};
 use crate::answer::{Counts, Outcome};
 use crate::control::Control;
 use crate::sokoban::{Objective, Step, first_plan};
@@ -106,7 +106,11 @@ pub fn solve_level(
     control: &Control,
 ) -> Result<Outcome<Step>, LevelSatError> {
     let encoding = fitting(level, objective, options.encoding)?;
-    Ok(run(level, wait, encoding, options, control)?.outcome)
+    let mut solved = None;
+    run(level, wait, encoding, options, control, &mut |told| {
+        solved = Some(told);
+    });
+    Ok(solved.expect("told in the end")?.outcome)
 }
 
 fn floor(level: &Level) -> usize {
@@ -134,20 +138,21 @@ pub(crate) fn run(
     encoding: EncodingName,
     options: &SatOptions,
     control: &Control,
-) -> Result<Solved<Step>, BackendError> {
-    let places = Places::new(level);
+    tell: &mut Tell<'_, Step>,
+) {
+    let stopped = |stop| Solved::at_once(Outcome::stopped(stop, 0, Counts::of_sat()));
+    let places = match Places::within(level, control) {
+        Ok(places) => places,
+        Err(stop) => return tell(Ok(stopped(stop))),
+    };
     let Some(fewest) = places.fewest else {
-        let counts = Counts {
-            sat: Some(SatCounts::default()),
-            ..Counts::default()
-        };
-        return Ok(Solved {
-            outcome: Outcome::unsolvable(0, counts),
-            cpu: Duration::ZERO,
-        });
+        return tell(Ok(Solved::at_once(Outcome::unsolvable(
+            0,
+            Counts::of_sat(),
+        ))));
     };
     if level.goals().all(|goal| level.boxes().contains(&goal)) {
-        return Ok(Solved::empty());
+        return tell(Ok(Solved::empty()));
     }
     // Only another program needs to be held against a plan that is found at once.
     let objective = encoding.objective().unwrap_or_default();
@@ -159,20 +164,30 @@ pub(crate) fn run(
         _ => None,
     };
     if objective == Objective::Moves {
+        let lean = match LeanMoves::within(level, places.clone(), wait, control) {
+            Ok(lean) => lean,
+            Err(stop) => return tell(Ok(stopped(stop))),
+        };
         let task = Task {
-            make: &|_| by_moves(level, wait, encoding),
+            make: &|_| match encoding {
+                EncodingName::Moves { lean: true } => Box::new(lean.clone()),
+                _ => Box::new(Moves::of(places.clone(), wait)),
+            },
             other: &|_| None,
             is_for_one_bound: false,
-            lower: LeanMoves::new(level, wait).lower(),
+            lower: lean.lower(),
             stride: 1,
             is_optimal: true,
             surely,
             most: most_moves(level),
         };
-        return task.run(options, control);
+        return task.run(options, control, tell);
     }
     let task = Task {
-        make: &|_| by_pushes(level, encoding),
+        make: &|_| match encoding {
+            EncodingName::Tamura(blocks) => Box::new(Tamura::of(level, places.clone(), blocks)),
+            _ => Box::new(Pushes::of(level, places.clone())),
+        },
         other: &|_| None,
         is_for_one_bound: false,
         lower: fewest,
@@ -181,14 +196,17 @@ pub(crate) fn run(
         surely,
         most: most_moves(level),
     };
-    let Solved { outcome, cpu } = task.run(options, control)?;
-    let outcome = Outcome {
-        plan: outcome.plan.map(|plan| walk(level, &plan)),
-        status: outcome.status,
-        bounds: outcome.bounds,
-        counts: outcome.counts,
-    };
-    Ok(Solved { outcome, cpu })
+    task.run(options, control, &mut |solved| {
+        tell(solved.map(|Solved { outcome, cpu }| Solved {
+            outcome: Outcome {
+                plan: outcome.plan.map(|plan| walk(level, &plan)),
+                status: outcome.status,
+                bounds: outcome.bounds,
+                counts: outcome.counts,
+            },
+            cpu,
+        }));
+    });
 }
 
 /// An encoding that counts pushes.

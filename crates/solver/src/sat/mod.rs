@@ -209,10 +209,12 @@ pub(crate) struct Solved<M> {
     pub cpu: Duration,
 }
 
+/// Is told how a solve ended, or that the backend is a program that fails or lies. Solvers with a large formula take a
+/// while to clear away: this comes before.
+pub(crate) type Tell<'a, M> = dyn FnMut(Result<Solved<M>, BackendError>) + 'a;
+
 /// Solves a board that can be solved, of which `lower` is a lower bound. `surely` is the length of some plan.
-///
-/// # Errors
-/// If the backend is a program that fails or lies.
+#[expect(clippy::too_many_arguments, reason = "what is known of the board")]
 pub(crate) fn solve(
     start: &Board,
     goal: &Board,
@@ -221,11 +223,12 @@ pub(crate) fn solve(
     options: &SatOptions,
     facts: Option<&Arc<Facts>>,
     control: &Control,
-) -> Result<Solved<Direction>, BackendError> {
+    tell: &mut Tell<'_, Direction>,
+) {
     let lower = of_parity(start, goal, lower);
     if start == goal {
         control.raise_lower(lower);
-        return Ok(Solved::empty());
+        return tell(Ok(Solved::empty()));
     }
     let task = Task {
         make: &|question| options.encoding.of(start, goal, question),
@@ -242,18 +245,19 @@ pub(crate) fn solve(
         surely,
         most: None,
     };
-    task.run(options, control)
+    task.run(options, control, tell);
 }
 
 impl<M> Solved<M> {
     /// Nothing is to be done.
     fn empty() -> Solved<M> {
-        let counts = Counts {
-            sat: Some(SatCounts::default()),
-            ..Counts::default()
-        };
+        Solved::at_once(Outcome::optimal(vec![], 0, Counts::of_sat()))
+    }
+
+    /// Without a question.
+    fn at_once(outcome: Outcome<M>) -> Solved<M> {
         Solved {
-            outcome: Outcome::optimal(vec![], 0, counts),
+            outcome,
             cpu: Duration::ZERO,
         }
     }
@@ -261,14 +265,7 @@ impl<M> Solved<M> {
 
 impl<M: Send> Task<'_, M> {
     /// Asks until the bounds meet, a limit comes or a plan will do. Without any plan, and without limits, for ever.
-    ///
-    /// # Errors
-    /// If the backend is a program that fails or lies.
-    pub(crate) fn run(
-        &self,
-        options: &SatOptions,
-        control: &Control,
-    ) -> Result<Solved<M>, BackendError> {
+    pub(crate) fn run(&self, options: &SatOptions, control: &Control, tell: &mut Tell<'_, M>) {
         control.raise_lower(self.lower);
         let race = Race {
             task: self,
@@ -289,23 +286,25 @@ impl<M: Send> Task<'_, M> {
             }),
         };
         if options.threads <= 1 {
-            race.run(0);
+            let keep = race.run(0);
+            tell(race.outcome());
+            drop(keep); // it may take a while
         } else {
             thread::scope(|scope| {
                 for number in 0..options.threads {
                     let race = &race;
                     let spawned = thread::Builder::new().spawn_scoped(scope, move || {
                         let cpu = ThreadTime::now();
-                        race.run(number);
+                        drop(race.run(number));
                         race.state().cpu += cpu.elapsed();
                     });
                     if spawned.is_err() && number == 0 {
-                        race.run(0); // no threads at all: then alone
+                        drop(race.run(0)); // no threads at all: then alone
                     }
                 }
             });
+            tell(race.outcome());
         }
-        race.outcome()
     }
 }
 
@@ -315,7 +314,7 @@ fn of_parity(start: &Board, goal: &Board, lower: u32) -> u32 {
     lower + (side(start) + side(goal) + lower as usize) as u32 % 2
 }
 
-impl<M: Send> Race<'_, M> {
+impl<'a, M: Send> Race<'a, M> {
     fn state(&self) -> std::sync::MutexGuard<'_, State<M>> {
         self.state
             .lock()
@@ -330,8 +329,8 @@ impl<M: Send> Race<'_, M> {
         }
     }
 
-    /// One thread: asks until all is known.
-    fn run(&self, number: usize) {
+    /// One thread: asks until all is known. What it asked with is given back to be cleared away.
+    fn run(&self, number: usize) -> Box<dyn Keep<M> + 'a> {
         let SatOptions { backend, keep, .. } = self.options;
         // A portfolio has both of our solvers, unless another was asked for.
         let backend = match (backend, number % 4) {
@@ -348,10 +347,17 @@ impl<M: Send> Race<'_, M> {
             k: self.task.lower,
             least: self.task.lower,
         };
-        let mut keep: Box<dyn Keep<M> + '_> = match (keep, (self.task.other)(backend)) {
+        let mut keep: Box<dyn Keep<M> + 'a> = match (keep, (self.task.other)(backend)) {
             (_, Some(other)) => other,
             (KeepName::Incremental, None) if order == Order::Free => {
-                Box::new(Incremental::new(make(first), backend, number, order))
+                let encoding = make(first);
+                Box::new(Incremental::new(
+                    encoding,
+                    backend,
+                    number,
+                    order,
+                    self.control,
+                ))
             }
             _ => Box::new(Restart::new(make, backend, number, order)),
         };
@@ -373,6 +379,7 @@ impl<M: Send> Race<'_, M> {
         let (mut state, counts) = (self.state(), keep.counts());
         state.bytes += keep.bytes();
         state.counts = state.counts.and(counts);
+        keep
     }
 
     /// The next question of a thread, one that no other has if there is one.

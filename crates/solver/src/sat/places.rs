@@ -20,6 +20,7 @@ use std::collections::{BinaryHeap, VecDeque};
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
+use crate::control::{Control, Stop};
 use crate::sokoban::assignment::Assignment;
 
 /// Farther than anything.
@@ -80,6 +81,11 @@ pub(crate) struct Places {
 impl Places {
     /// The places of a level.
     pub fn new(level: &Level) -> Places {
+        Places::within(level, &Control::new()).expect("without limits")
+    }
+
+    /// The same, unless a limit comes first.
+    pub fn within(level: &Level, control: &Control) -> Result<Places, Stop> {
         let cells: Vec<u16> = (0..level.cells() as u16)
             .filter(|&cell| level.is_floor(cell))
             .collect();
@@ -113,12 +119,12 @@ impl Places {
             goal,
             number,
         };
-        places.cut();
+        places.cut(control)?;
         places.join();
         let player = places.players[0];
         places.boxes = boxes.iter().map(|&cell| places.at(cell, player)).collect();
-        places.measure(level.width());
-        places
+        places.measure(level.width(), control)?;
+        Ok(places)
     }
 
     /// The number of a cell on the floor.
@@ -167,8 +173,9 @@ impl Places {
     }
 
     /// Which parts of the floor each cell divides, and the places of that.
-    fn cut(&mut self) {
+    fn cut(&mut self, control: &Control) -> Result<(), Stop> {
         for cell in 0..self.cells.len() {
+            control.poll_stop()?;
             self.first.push(self.all.len());
             let mut parts = 0;
             let mut part = [usize::MAX; 4];
@@ -215,6 +222,7 @@ impl Places {
             self.part[cell] = part;
         }
         self.first.push(self.all.len());
+        Ok(())
     }
 
     /// Pushes from place to place.
@@ -237,11 +245,11 @@ impl Places {
     }
 
     /// Distances, prices and what follows from them.
-    fn measure(&mut self, width: usize) {
+    fn measure(&mut self, width: usize, control: &Control) -> Result<(), Stop> {
         let goals: Vec<usize> = (0..self.cells.len()).filter(|&c| self.goal[c]).collect();
-        let to_goal = self.measure_ways(&goals);
+        let to_goal = self.measure_ways(&goals, control)?;
         if self.boxes.len() < goals.len() {
-            return;
+            return Ok(());
         }
         // With as many boxes as goals in pairs of pushes, colours made up for.
         let unit = i64::from(self.unit);
@@ -264,9 +272,11 @@ impl Places {
             .map(|&b| columns.clone().map(|g| cost(b, g)).collect())
             .collect();
         let mut assignment = Assignment::default();
-        assignment.find(matrix.len(), matrix.len(), |b, g| matrix[b][g]);
+        let cost_of = |b: usize, g: usize| matrix[b][g];
+        let poll = || control.poll_stop();
+        assignment.find(matrix.len(), matrix.len(), cost_of, poll)?;
         if (assignment.pairs()).any(|(b, g)| matrix[b][g] >= FAR.into()) {
-            return;
+            return Ok(());
         }
         let pushes = |(b, g): (usize, usize)| to_goal.get(g).map_or(0, |d| d[self.boxes[b]]);
         self.fewest = Some(assignment.pairs().map(pushes).sum());
@@ -284,23 +294,26 @@ impl Places {
             ends.extend(places.map(|p| (p, ((own - weights[p]) / unit) as u32)));
         }
         self.measure_waste(&weights, ends);
+        Ok(())
     }
 
     /// Pushes from the boxes and to the goals; by goal and place.
-    fn measure_ways(&mut self, goals: &[usize]) -> Vec<Vec<u32>> {
+    fn measure_ways(&mut self, goals: &[usize], control: &Control) -> Result<Vec<Vec<u32>>, Stop> {
         let ahead = self.graph(|_| 1);
         let early = cheapest(&ahead, self.boxes.iter().map(|&b| (b, 0)));
         let back = reversed(&ahead);
-        let to_goal = goals.iter();
-        let to_goal = to_goal.map(|&goal| cheapest(&back, self.of(goal).map(|p| (p, 0))));
-        let to_goal: Vec<Vec<u32>> = to_goal.collect();
+        let to_goal = goals.iter().map(|&goal| {
+            control.poll_stop()?;
+            Ok(cheapest(&back, self.of(goal).map(|p| (p, 0))))
+        });
+        let to_goal: Vec<Vec<u32>> = to_goal.collect::<Result<_, Stop>>()?;
         for (i, place) in self.all.iter_mut().enumerate() {
             place.early = early[i];
             // A box too many need not get anywhere.
             let nearest = to_goal.iter().map(|d| d[i]).min().unwrap_or(FAR);
             place.late = if self.unit == 2 { nearest } else { 0 };
         }
-        to_goal
+        Ok(to_goal)
     }
 
     /// Waste, push by push, and of every box that comes through a place; `ends` are goals and what is wasted there.
@@ -332,7 +345,7 @@ impl Places {
 }
 
 /// The same edges, the other way round.
-pub(crate) fn reversed(edges: &[Vec<(usize, u32)>]) -> Vec<Vec<(usize, u32)>> {
+fn reversed(edges: &[Vec<(usize, u32)>]) -> Vec<Vec<(usize, u32)>> {
     let mut back = vec![vec![]; edges.len()];
     for (from, edges) in edges.iter().enumerate() {
         for &(to, cost) in edges {

@@ -18,6 +18,8 @@ pub(crate) struct Restart<'a, M> {
     order: Order,
     counts: SatCounts,
     bytes: usize,
+    /// Of the last question: to clear it away takes a while, which nobody should wait for.
+    last: Option<Incremental<M>>,
 }
 
 impl<'a, M> Restart<'a, M> {
@@ -34,6 +36,7 @@ impl<'a, M> Restart<'a, M> {
             order,
             counts: SatCounts::default(),
             bytes: 0,
+            last: None,
         }
     }
 }
@@ -48,11 +51,13 @@ impl<M> Keep<M> for Restart<'_, M> {
         if let Err(stop) = control.poll_stop() {
             return Ok(Asked::Stopped(stop));
         }
+        self.last = None;
         let encoding = (self.make)(question);
-        let mut once = Incremental::new(encoding, &self.backend, self.variant, self.order);
+        let mut once = Incremental::new(encoding, &self.backend, self.variant, self.order, control);
         let asked = once.ask(question, control, watch);
         self.bytes = self.bytes.max(once.bytes());
         self.counts = self.counts.and(once.counts());
+        self.last = Some(once);
         asked
     }
 

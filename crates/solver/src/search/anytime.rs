@@ -54,9 +54,9 @@ pub fn anytime<S: Space, H: Heuristic<S>>(
             heuristic,
             weight,
             best.upper,
-            &control.within(states),
+            &control.after(best.counts).within(states),
         );
-        best.count(round.counts);
+        best.counts = round.counts.after(best.counts);
         match (round.status, round.plan, round.bounds.upper) {
             (Status::Limit(Stop::Budget | Stop::Memory), ..) => {}
             (Status::Limit(stop), ..) => return best.told(Some(stop)),
@@ -69,8 +69,9 @@ pub fn anytime<S: Space, H: Heuristic<S>>(
     }
     // 2. Up from below.
     if best.lower < best.upper {
-        let last = ida_star_between(space, heuristic, best.lower, best.upper, control);
-        best.count(last.counts);
+        let rest = control.after(best.counts);
+        let last = ida_star_between(space, heuristic, best.lower, best.upper, &rest);
+        best.counts = last.counts.after(best.counts);
         match (last.status, last.plan, last.bounds.upper) {
             (Status::Limit(stop), ..) => {
                 best.raise(last.bounds.lower, control);
@@ -107,12 +108,6 @@ impl<M> Best<M> {
             self.lower = lower;
             control.raise_lower(lower);
         }
-    }
-
-    fn count(&mut self, counts: Counts) {
-        self.counts.expanded += counts.expanded;
-        self.counts.generated += counts.generated;
-        self.counts.peak_bytes = self.counts.peak_bytes.max(counts.peak_bytes);
     }
 
     fn told(self, stop: Option<Stop>) -> Outcome<M> {

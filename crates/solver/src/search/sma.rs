@@ -23,8 +23,8 @@
 //! limit, and the limit grows after no more expansions than a round of IDA*
 //! needs. No choice of what to forget can break this; a bad one costs time.
 //!
-//! **Memory.** Everything is claimed before it is made, 32 bytes a node and 8 a
-//! child. Once nothing outside the current path is left to forget, the path alone
+//! **Memory.** Everything is claimed before it is made, 48 bytes a node with up to
+//! three children, as all have on a board but the start. Once nothing outside the current path is left to forget, the path alone
 //! fills the memory, and the search ends with its lower bound. If moves cost the
 //! same, no path followed is longer than an optimal plan: it is found whenever
 //! the plan fits.
@@ -187,8 +187,7 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
         let node = self.tree.make_room(children)?;
         self.counts.expanded += 1;
         self.counts.generated += children as u64;
-        let mut kids = Vec::with_capacity(children);
-        kids.extend(self.moves().map(|mv| {
+        let kids = self.moves().map(|mv| {
             let h = self
                 .heuristic
                 .bound(self.heuristic.after(self.at.memo, &self.state, mv));
@@ -196,8 +195,9 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
                 value: self.at.g + self.space.cost(mv) + h,
                 node: NONE,
             }
-        }));
-        self.tree.insert(node, parent, place, kids.into());
+        });
+        let kids = Kids::collect(children, kids);
+        self.tree.insert(node, parent, place, kids);
         Ok(node)
     }
 }
@@ -205,6 +205,8 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
 const NONE: u32 = u32::MAX;
 /// In place of a link: the node is on the current path and cannot be forgotten.
 const ON_PATH: u32 = u32::MAX - 1;
+/// Children that a node has room for in itself.
+const FEW: usize = 3;
 /// Nodes that are made at a time.
 const BLOCK: usize = 32;
 /// Values above the start's that are told apart when the worst is looked for; those beyond count as equal.
@@ -219,8 +221,53 @@ struct Kid {
     node: u32,
 }
 
+/// The children of a node. Those of a node on a board lie in it, as millions of small pieces of memory would take
+/// long to give back.
+enum Kids {
+    Few(u8, [Kid; FEW]),
+    Many(Box<[Kid]>),
+}
+
+impl Kids {
+    const NONE: Kids = Kids::Few(
+        0,
+        [Kid {
+            value: 0,
+            node: NONE,
+        }; FEW],
+    );
+
+    /// So many children.
+    fn collect(count: usize, all: impl Iterator<Item = Kid>) -> Kids {
+        if count > FEW {
+            return Kids::Many(all.collect());
+        }
+        let mut kids = Kids::NONE;
+        if let Kids::Few(filled, few) = &mut kids {
+            *filled = count as u8;
+            few.iter_mut().zip(all).for_each(|(to, kid)| *to = kid);
+        }
+        kids
+    }
+
+    #[inline]
+    fn all(&self) -> &[Kid] {
+        match self {
+            Kids::Few(count, few) => &few[..usize::from(*count)],
+            Kids::Many(many) => many,
+        }
+    }
+
+    fn all_mut(&mut self) -> &mut [Kid] {
+        match self {
+            Kids::Few(count, few) => &mut few[..usize::from(*count)],
+            Kids::Many(many) => many,
+        }
+    }
+}
+
 struct Node {
-    kids: Box<[Kid]>,
+    kids: Kids,
     parent: u32,
     /// Which child of its parent it is.
     place: u32,
@@ -258,7 +305,7 @@ impl<'a> Tree<'a> {
     }
 
     fn kids(&self, node: u32) -> &[Kid] {
-        &self.node(node).kids
+        self.node(node).kids.all()
     }
 
     fn node(&self, node: u32) -> &Node {
@@ -294,7 +341,7 @@ impl<'a> Tree<'a> {
         self.memory
             .claim(BLOCK * size_of::<Node>() + size_of::<Vec<Node>>())?;
         let fresh = |i: usize| Node {
-            kids: Box::default(),
+            kids: Kids::NONE,
             parent: NONE,
             place: 0,
             previous: NONE,
@@ -324,7 +371,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Fills a node that room was made for; it is on the path.
-    fn insert(&mut self, node: u32, parent: u32, place: usize, kids: Box<[Kid]>) {
+    fn insert(&mut self, node: u32, parent: u32, place: usize, kids: Kids) {
         *self.node_mut(node) = Node {
             kids,
             parent,
@@ -340,7 +387,7 @@ impl<'a> Tree<'a> {
                 .min()
                 .unwrap_or(0);
         } else {
-            self.node_mut(parent).kids[place].node = node;
+            self.node_mut(parent).kids.all_mut()[place].node = node;
         }
     }
 
@@ -355,7 +402,7 @@ impl<'a> Tree<'a> {
     /// The path leaves this node, whose value is now known.
     fn leave(&mut self, node: u32, value: u32) {
         let &Node { parent, place, .. } = self.node(node);
-        self.node_mut(parent).kids[place as usize].value = value;
+        self.node_mut(parent).kids.all_mut()[place as usize].value = value;
         self.node_mut(node).previous = NONE;
         if self.may_be_forgotten(node) {
             self.link(node, value);
@@ -372,12 +419,12 @@ impl<'a> Tree<'a> {
             return Err(Stop::Memory);
         }
         let &Node { parent, place, .. } = self.node(node);
-        self.unlink(node, self.node(parent).kids[place as usize].value);
-        let kids = std::mem::take(&mut self.node_mut(node).kids);
-        self.memory.release(heap_bytes(kids.len()));
+        self.unlink(node, self.kids(parent)[place as usize].value);
+        let kids = std::mem::replace(&mut self.node_mut(node).kids, Kids::NONE);
+        self.memory.release(heap_bytes(kids.all().len()));
         self.node_mut(node).next = self.free;
         self.free = node;
-        self.node_mut(parent).kids[place as usize].node = NONE;
+        self.node_mut(parent).kids.all_mut()[place as usize].node = NONE;
         let Node {
             parent: above,
             place,
@@ -385,7 +432,7 @@ impl<'a> Tree<'a> {
             ..
         } = *self.node(parent);
         if previous != ON_PATH && self.may_be_forgotten(parent) {
-            let value = self.node(above).kids[place as usize].value;
+            let value = self.kids(above)[place as usize].value;
             self.link(parent, value);
         }
         Ok(())
@@ -425,11 +472,10 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What the values of so many children take, with what the allocator keeps beside them.
+/// What so many children take outside their node, with what the allocator keeps beside them.
 fn heap_bytes(children: usize) -> usize {
     match children {
-        0 => 0,
-        1..=3 => 32,
+        0..=FEW => 0,
         _ => (children * size_of::<Kid>() + 8).next_multiple_of(16),
     }
 }

@@ -1,10 +1,12 @@
 //! A store of states: each once, numbered in the order of arrival, within a memory limit.
 //!
 //! States lie in blocks that never move, each beside what its engine knows of
-//! it, and a hash table holds their numbers. Growth is asked for before it
-//! happens, with the old table and the new one both counted, so the limit holds
-//! at every moment. A packed 4×4 state with its parent and cost takes 24 bytes,
-//! and 6 to 12 more in the table.
+//! it, and hash tables hold their numbers: many small ones, each for a part of the
+//! hashes. A table that grows moves everything it has, and a search that is
+//! told to stop meanwhile must not take long to hear it. Growth is asked for
+//! before it happens, with the old table and the new one both counted, so the
+//! limit holds at every moment. A packed 4×4 state with its parent and cost takes
+//! 24 bytes, and 6 to 12 more in its table.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -18,6 +20,9 @@ use crate::control::Stop;
 /// States in a block; small enough that the last block wastes little.
 const BLOCK: usize = 1 << 12;
 
+/// Tables, a power of two.
+const TABLES: usize = 64;
+
 /// The number of a stored state.
 pub(crate) type Id = u32;
 
@@ -28,10 +33,17 @@ pub(crate) struct Reached {
     pub(crate) g: u32,
 }
 
+/// The table for states of a hash, by bits that the table itself looks at last.
+#[inline]
+fn table_of(hash: u64) -> usize {
+    (hash >> 48) as usize % TABLES
+}
+
 /// Distinct states, each with what is known of it.
 pub(crate) struct Store<T, V> {
     blocks: Vec<Vec<(T, V)>>,
-    table: HashTable<Id>,
+    tables: Box<[HashTable<Id>]>,
+    len: usize,
     /// What each state owns elsewhere.
     heap_bytes: usize,
 }
@@ -41,13 +53,14 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
     pub(crate) fn new(state_bytes: usize) -> Self {
         Store {
             blocks: vec![],
-            table: HashTable::new(),
+            tables: (0..TABLES).map(|_| HashTable::new()).collect(),
+            len: 0,
             heap_bytes: state_bytes - size_of::<T>(),
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.table.len()
+        self.len
     }
 
     #[inline]
@@ -68,7 +81,7 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
     /// The number of a state, if it is there.
     pub(crate) fn find(&self, state: &T) -> Option<Id> {
         let hash = FxBuildHasher.hash_one(state);
-        self.table
+        self.tables[table_of(hash)]
             .find(hash, |&id| self.state(id) == state)
             .copied()
     }
@@ -81,21 +94,23 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
         memory: &mut Memory,
     ) -> Result<(Id, bool), Stop> {
         let hash = FxBuildHasher.hash_one(state);
-        if let Some(&id) = self.table.find(hash, |&id| self.state(id) == state) {
+        let table = &self.tables[table_of(hash)];
+        if let Some(&id) = table.find(hash, |&id| self.state(id) == state) {
             return Ok((id, false));
         }
-        self.make_room(memory)?;
+        self.make_room(hash, memory)?;
         let id = self.len() as Id;
         self.blocks
             .last_mut()
             .expect("room was made")
             .push((state.clone(), value));
-        self.table
-            .insert_unique(hash, id, |_| unreachable!("room was made"));
+        self.tables[table_of(hash)].insert_unique(hash, id, |_| unreachable!("room was made"));
+        self.len += 1;
         Ok((id, true))
     }
 
-    fn make_room(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+    /// Room for a state of this hash.
+    fn make_room(&mut self, hash: u64, memory: &mut Memory) -> Result<(), Stop> {
         if self.len().is_multiple_of(BLOCK) && self.blocks.len() * BLOCK == self.len() {
             // Numbers end at 2³²: more states than any memory here holds.
             if self.len() >= Id::MAX as usize - BLOCK {
@@ -104,11 +119,12 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
             memory.claim(BLOCK * size_of::<(T, V)>())?;
             self.blocks.push(Vec::with_capacity(BLOCK));
         }
-        if self.table.len() == self.table.capacity() {
-            let old = self.table.allocation_size();
-            let grown = (2 * old).max(1 << 10);
+        let Store { blocks, tables, .. } = self;
+        let table = &mut tables[table_of(hash)];
+        if table.len() == table.capacity() {
+            let old = table.allocation_size();
+            let grown = (2 * old).max(1 << 7);
             memory.claim(grown)?;
-            let Store { blocks, table, .. } = self;
             let state = |id: &Id| &blocks[*id as usize / BLOCK][*id as usize % BLOCK].0;
             table.reserve(1, |id| FxBuildHasher.hash_one(state(id))); // twice as many buckets, no more
             debug_assert!(table.allocation_size() <= grown, "what was claimed");

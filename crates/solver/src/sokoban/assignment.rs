@@ -21,24 +21,27 @@ pub(crate) struct Assignment {
 }
 
 impl Assignment {
-    /// Gives each row its own column, at the least cost in all; false if there are too few.
-    pub(crate) fn find(
+    /// Gives each row its own column, at the least cost in all; false if there are too few. `go_on` is asked before
+    /// each row.
+    pub(crate) fn find<E>(
         &mut self,
         rows: usize,
         columns: usize,
         cost: impl Fn(usize, usize) -> i64,
-    ) -> bool {
+        go_on: impl Fn() -> Result<(), E>,
+    ) -> Result<bool, E> {
         if rows > columns {
-            return false;
+            return Ok(false);
         }
         fill(&mut self.row_price, rows + 1, 0);
         fill(&mut self.column_price, columns + 1, 0);
         fill(&mut self.row_of, columns + 1, 0);
         fill(&mut self.before, columns + 1, 0);
         for row in 1..=rows {
+            go_on()?;
             self.place(row, columns, &cost);
         }
-        true
+        Ok(true)
     }
 
     /// The rows and columns that belong together.
@@ -100,6 +103,8 @@ fn fill<T: Clone>(list: &mut Vec<T>, len: usize, value: T) {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
     use noyes_puzzle::tiles::Generator;
 
@@ -118,6 +123,7 @@ mod tests {
 
     #[test]
     fn it_is_the_best_of_all_and_prices_show_it() {
+        let go_on = || Ok::<(), Infallible>(());
         let mut assignment = Assignment::default();
         for i in 0..500 {
             let generator = &mut Generator::new(3, i);
@@ -129,7 +135,8 @@ mod tests {
                     (0..columns).map(cost).collect()
                 })
                 .collect();
-            assert!(assignment.find(rows, columns, |r, c| costs[r][c]));
+            let Ok(found) = assignment.find(rows, columns, |r, c| costs[r][c], go_on);
+            assert!(found, "{costs:?}");
             let pairs: Vec<(usize, usize)> = assignment.pairs().collect();
             assert_eq!(pairs.len(), rows, "{costs:?}");
             let total: i64 = pairs.iter().map(|&(r, c)| costs[r][c]).sum();
@@ -140,6 +147,6 @@ mod tests {
                 assert!((0..columns).all(|c| dear(own) <= dear(c)), "{costs:?}");
             }
         }
-        assert!(!assignment.find(2, 1, |_, _| 0));
+        assert_eq!(assignment.find(2, 1, |_, _| 0, go_on), Ok(false));
     }
 }

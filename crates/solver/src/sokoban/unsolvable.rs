@@ -43,9 +43,10 @@ pub fn why_unsolvable(level: &Level) -> Option<Reason> {
     }
     let (boxes, goals) = (field.boxes.len(), field.goals.len());
     if boxes < goals {
-        let what = if boxes == 1 { "box" } else { "boxes" };
+        let boxes = format!("{boxes} box{}", if boxes == 1 { "" } else { "es" });
+        let goals = format!("{goals} goal{}", if goals == 1 { "" } else { "s" });
         return Some(Reason {
-            words: format!("only {boxes} {what} within reach for {goals} goals"),
+            words: format!("only {boxes} within reach for {goals}"),
             cells: vec![],
         });
     }

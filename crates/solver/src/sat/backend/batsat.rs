@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use batsat::{BasicCallbacks, Lit as Theirs, Solver, SolverInterface, SolverOpts, lbool};
 
-use super::{Backend, BackendError, Verdict, Watch};
+use super::{Backend, BackendError, Taken, Verdict, Watch};
 use crate::sat::cnf::{Lit, Sink};
 
 /// batsat.
@@ -19,7 +19,11 @@ pub struct Batsat {
     watch: Rc<RefCell<Option<Watch>>>,
     variables: Lit,
     model: Vec<bool>,
+    taken: Taken,
 }
+
+/// At every conflict it looks up and learns a clause. Of how many literals it does not tell: this is more than most have.
+const LEARNT: usize = 200;
 
 impl Batsat {
     /// A fresh one; the variants decide at random now and then.
@@ -27,7 +31,12 @@ impl Batsat {
         let watch: Rc<RefCell<Option<Watch>>> = Rc::default();
         let mut callbacks = BasicCallbacks::new();
         let looks = watch.clone();
-        callbacks.set_stop(move || looks.borrow().as_ref().is_some_and(|w| w.end().is_some()));
+        let taken = Taken::default();
+        let learnt = taken.clone();
+        callbacks.set_stop(move || {
+            learnt.clause(LEARNT);
+            looks.borrow().as_ref().is_some_and(|w| w.end().is_some())
+        });
         let opts = SolverOpts {
             random_var_freq: if variant == 0 { 0.0 } else { 0.01 },
             random_seed: 91_648_253.0 + variant as f64,
@@ -38,6 +47,7 @@ impl Batsat {
             watch,
             variables: 0,
             model: vec![],
+            taken,
         }
     }
 
@@ -48,12 +58,14 @@ impl Batsat {
 
 impl Sink for Batsat {
     fn variable(&mut self) -> Lit {
+        self.taken.variable();
         self.variables += 1;
         self.solver.new_var_default();
         self.variables
     }
 
     fn clause(&mut self, lits: &[Lit]) {
+        self.taken.clause(lits.len());
         let mut clause: Vec<Theirs> = lits.iter().map(|&lit| self.theirs(lit)).collect();
         self.solver.add_clause_reuse(&mut clause);
     }
@@ -61,6 +73,7 @@ impl Sink for Batsat {
 
 impl Backend for Batsat {
     fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError> {
+        let watch = watch.over(&self.taken);
         if let Some(end) = watch.end() {
             return Ok(end);
         }

@@ -7,15 +7,16 @@
 
 use std::rc::Rc;
 
-use cadical_sys::{CaDiCal, Status, Terminator};
+use cadical_sys::{CaDiCal, Learner, Status, Terminator};
 
-use super::{Backend, BackendError, Order, Verdict, Watch};
+use super::{Backend, BackendError, Order, Taken, Verdict, Watch};
 use crate::sat::cnf::{Lit, Sink};
 
 /// CaDiCaL.
 pub struct Cadical {
     solver: CaDiCal,
     variables: Lit,
+    taken: Taken,
 }
 
 impl Cadical {
@@ -43,9 +44,12 @@ impl Cadical {
         if variant >= 4 {
             solver.set("seed", variant as i32);
         }
+        let taken = Taken::default();
+        solver.connect_learner(Learns(taken.clone()));
         Cadical {
             solver,
             variables: 0,
+            taken,
         }
     }
 }
@@ -72,13 +76,27 @@ impl Terminator for Looks {
     }
 }
 
+/// Counts what CaDiCaL learns.
+pub(crate) struct Learns(pub Taken);
+
+impl Learner for Learns {
+    fn learning(&mut self, size: i32) -> bool {
+        self.0.clause(size.max(0) as usize);
+        false // the clause itself does not matter
+    }
+
+    fn learn(&mut self, _: i32) {}
+}
+
 impl Sink for Cadical {
     fn variable(&mut self) -> Lit {
+        self.taken.variable();
         self.variables += 1;
         self.variables
     }
 
     fn clause(&mut self, lits: &[Lit]) {
+        self.taken.clause(lits.len());
         for &lit in lits {
             self.solver.add(lit);
         }
@@ -88,10 +106,10 @@ impl Sink for Cadical {
 
 impl Backend for Cadical {
     fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError> {
+        let watch = Rc::new(watch.over(&self.taken));
         if let Some(end) = watch.end() {
             return Ok(end);
         }
-        let watch = Rc::new(watch.clone());
         self.solver.connect_terminator(Looks(watch.clone()));
         for &lit in assumptions {
             self.solver.assume(lit);

@@ -160,6 +160,8 @@ impl Command {
                 let model = model.ok_or_else(|| {
                     garbage("exit code 10, but no model: no line starts with v (programs that write it to a file take its name as %o)".into())
                 })?;
+                // What is left out may be anything.
+                let model: Vec<bool> = model.into_iter().map(|v| v.unwrap_or(false)).collect();
                 let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
                 let wrong = |why| BackendError::WrongModel {
                     program: program.clone(),
@@ -241,13 +243,13 @@ impl Backend for Command {
     }
 }
 
-/// The values that `v` lines give to so many variables; none if there are no such lines. Variables that are not named
-/// are false.
+/// The values that `v` lines give to so many variables, none for those that are not named; none at all if there are no
+/// such lines.
 ///
 /// # Errors
-/// If a `v` line holds anything but literals of these variables.
-pub fn read_model(text: &str, variables: usize) -> Result<Option<Vec<bool>>, String> {
-    let mut model = vec![false; variables];
+/// If a `v` line holds anything but literals of these variables, or contradicts another.
+pub fn read_model(text: &str, variables: usize) -> Result<Option<Vec<Option<bool>>>, String> {
+    let mut model = vec![None; variables];
     let mut found = false;
     for line in text.lines() {
         let mut words = line.split_whitespace();
@@ -264,7 +266,10 @@ pub fn read_model(text: &str, variables: usize) -> Result<Option<Vec<bool>>, Str
                 return Err(format!("variable {variable} in a v line, of {variables}"));
             }
             if variable > 0 {
-                model[variable - 1] = lit > 0;
+                let before = model[variable - 1].replace(lit > 0);
+                if before.is_some_and(|before| before != (lit > 0)) {
+                    return Err(format!("variable {variable} is both true and false"));
+                }
             }
         }
     }
@@ -300,16 +305,21 @@ mod tests {
         let model = |text| read_model(text, 3);
         assert_eq!(
             model("c v 1\ns SATISFIABLE\nv 1 -2\nv 3 0\n"),
-            Ok(Some(vec![true, false, true]))
+            Ok(Some(vec![Some(true), Some(false), Some(true)]))
         );
-        assert_eq!(model("v -1 0"), Ok(Some(vec![false; 3])));
+        assert_eq!(model("v -1 0"), Ok(Some(vec![Some(false), None, None])));
+        assert!(
+            model("v 1 -1 0")
+                .unwrap_err()
+                .contains("both true and false")
+        );
         assert_eq!(model("s SATISFIABLE\n"), Ok(None));
         assert!(model("v 1 4 0").unwrap_err().contains("variable 4"));
         assert!(model("v 1 x\u{1b} 0").unwrap_err().contains("\"x?\""));
         assert!(model("v 9999999999999999999999 0").is_err());
         assert_eq!(
             model(&as_v_lines("SAT\n1 2 -3 0\n")),
-            Ok(Some(vec![true, true, false]))
+            Ok(Some(vec![Some(true), Some(true), Some(false)]))
         );
     }
 }

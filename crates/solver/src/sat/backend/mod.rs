@@ -15,12 +15,12 @@ use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub use batsat::Batsat;
 pub use cadical::Cadical;
-pub(crate) use cadical::Looks;
+pub(crate) use cadical::{Learns, Looks};
 pub use command::{Command, end_programs, read_model};
 
 use super::cnf::{Lit, Sink};
@@ -221,6 +221,31 @@ pub struct Watch {
     used: usize,
     /// When memory was looked at last: the system takes its time to tell.
     looked: Cell<Option<Instant>>,
+    /// What the solver can have taken, if it is known.
+    taken: Option<Taken>,
+}
+
+/// The most that a solver in this process can have taken: for what it was given, and for all that it ever learnt.
+///
+/// The system tells the memory of the process alone, and others work in it, too. So a solve is held against what
+/// the process has grown by since it began, but never against more than this.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Taken(Arc<AtomicUsize>);
+
+impl Taken {
+    /// One more variable: its places in a few dozen tables.
+    pub fn variable(&self) {
+        self.0.fetch_add(600, Relaxed);
+    }
+
+    /// One more clause: itself, what the allocator keeps beside it, and where it is looked for.
+    pub fn clause(&self, lits: usize) {
+        self.0.fetch_add(160 + 4 * lits, Relaxed);
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.load(Relaxed)
+    }
 }
 
 impl Watch {
@@ -235,6 +260,15 @@ impl Watch {
             k,
             used,
             looked: Cell::new(None),
+            taken: None,
+        }
+    }
+
+    /// The same, over a solver that tells what it can have taken.
+    pub(crate) fn over(&self, taken: &Taken) -> Watch {
+        Watch {
+            taken: Some(taken.clone()),
+            ..self.clone()
         }
     }
 
@@ -251,7 +285,8 @@ impl Watch {
             && self.looked.get().is_none_or(|at| at.elapsed() > period)
         {
             self.looked.set(Some(Instant::now()));
-            let bytes = memory_in_use().saturating_sub(self.used);
+            let grown = memory_in_use().saturating_sub(self.used);
+            let bytes = self.taken.as_ref().map_or(grown, |t| t.bytes().min(grown));
             if let Err(stop) = self.control.allow_bytes(bytes) {
                 return Some(Verdict::Stopped(stop));
             }
@@ -325,6 +360,39 @@ mod tests {
                 assert!(solver.holds(a));
                 assert_eq!(solver.solve(&[-a], &watch), Ok(Verdict::Unsatisfiable));
             }
+        }
+    }
+
+    #[test]
+    fn memory_that_others_take_is_not_the_solvers() {
+        for name in [BackendName::Cadical, BackendName::Batsat] {
+            let mut solver = name.fresh(0, Order::Free);
+            pigeons(7, &mut solver);
+            let control = Control::new().memory_limit(50 << 20);
+            // As if the whole process had grown since the solve began.
+            let others = vec![1_u8; 100 << 20];
+            let shared = Shared {
+                lower: 2.into(),
+                upper: 9.into(),
+            };
+            let watch = Watch::new(&control, Arc::new(shared), 5, 0);
+            assert_eq!(
+                solver.solve(&[], &watch),
+                Ok(Verdict::Unsatisfiable),
+                "{name}"
+            );
+            assert!(memory_in_use() > others.len());
+        }
+    }
+
+    #[test]
+    fn memory_that_a_solver_takes_ends_it() {
+        for name in [BackendName::Cadical, BackendName::Batsat] {
+            let mut solver = name.fresh(0, Order::Free);
+            pigeons(80, &mut solver);
+            let control = Control::new().memory_limit(10 << 20);
+            let verdict = solver.solve(&[], &watch(&control, 5));
+            assert_eq!(verdict, Ok(Verdict::Stopped(Stop::Memory)), "{name}");
         }
     }
 

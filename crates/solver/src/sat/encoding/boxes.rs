@@ -32,6 +32,7 @@ pub struct Push {
 pub(super) const NEVER: Lit = 0;
 
 /// The boxes and players of a level over time.
+#[derive(Clone)]
 pub(super) struct Boxes {
     pub places: Places,
     pub times: Vec<Time>,
@@ -45,6 +46,7 @@ pub(super) struct Boxes {
 }
 
 /// The literals of a time; `NEVER` where something cannot be.
+#[derive(Clone)]
 pub(super) struct Time {
     /// By place.
     pub boxes: Vec<Lit>,
@@ -55,9 +57,8 @@ pub(super) struct Time {
 }
 
 impl Boxes {
-    /// The boxes of a level.
-    pub fn new(level: &Level) -> Boxes {
-        let places = Places::new(level);
+    /// The boxes of a level that has these places.
+    pub fn new(level: &Level, places: Places) -> Boxes {
         Boxes {
             squares: dead_squares(level, &places),
             places,

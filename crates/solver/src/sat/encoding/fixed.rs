@@ -74,7 +74,7 @@ fn of_parity(start: &Board, goal: &Board, question: Question) -> Option<usize> {
 impl Encoding for Fixed {
     type Move = Direction;
 
-    /// Makes a part of the formula, so that limits act between parts, and writes it when it is whole.
+    /// Makes a part of the formula, and writes it when it is whole. Limits act between parts and inside of them.
     fn step(&mut self, sink: &mut dyn Sink) {
         let (start, goal) = (&self.start, &self.goal);
         let cells = start.tiles().len();
@@ -83,17 +83,20 @@ impl Encoding for Fixed {
         match (&mut self.formula, of_parity(start, goal, self.question)) {
             (_, None) => {}
             (None, Some(budget)) => {
-                let formula = self
-                    .formula
-                    .insert(Formula::new(start, goal, budget, least));
-                one_each(formula, cells);
+                let mut wants_more = |bytes| sink.wants_more(bytes);
+                let formula = Formula::new(start, goal, budget, least, &mut wants_more);
+                let Some(formula) = formula else {
+                    return;
+                };
+                let formula = self.formula.insert(formula);
+                one_each(formula, cells, sink);
                 both_ways(formula);
-                self.alone = alone(formula, start, goal);
-                linear_conflicts(formula, goal);
+                self.alone = alone(formula, start, goal, sink);
+                linear_conflicts(formula, goal, sink);
                 return;
             }
             (Some(formula), _) if tile < cells && cells <= MOST_CELLS_FOR_PAIRS => {
-                return pairs(formula, start, goal, tile, &self.alone);
+                return pairs(formula, start, goal, tile, &self.alone, sink);
             }
             _ => {}
         }
@@ -108,7 +111,11 @@ impl Encoding for Fixed {
             sink.variable();
         }
         let mut shifted = vec![];
-        for clause in formula.clauses.split_inclusive(|&lit| lit == 0) {
+        let clauses = formula.clauses.split_inclusive(|&lit| lit == 0);
+        for (i, clause) in clauses.enumerate() {
+            if i % 1024 == 0 && !sink.wants_more(formula.clause_bytes()) {
+                return;
+            }
             shifted.clear();
             let lits = &clause[..clause.len() - 1];
             shifted.extend(lits.iter().map(|&lit| lit + self.shift * lit.signum()));
@@ -162,9 +169,12 @@ impl Encoding for Fixed {
 }
 
 /// One tile on each cell that has just been left, one cell for each tile.
-fn one_each(formula: &mut Formula, cells: usize) {
+fn one_each(formula: &mut Formula, cells: usize, sink: &mut dyn Sink) {
     let mut some = vec![];
     for time in 1..=formula.budget {
+        if !sink.wants_more(formula.clause_bytes()) {
+            return;
+        }
         let left: Vec<usize> = (0..cells)
             .filter(|&c| !formula.may_hold_blank(time, c))
             .collect();
@@ -248,12 +258,16 @@ const FAR: u8 = u8::MAX;
 type Alone = (Vec<u8>, Vec<u8>);
 
 /// What one tile with the blank can do in time.
-fn alone(formula: &mut Formula, start: &Board, goal: &Board) -> Vec<Alone> {
+fn alone(formula: &mut Formula, start: &Board, goal: &Board, sink: &mut dyn Sink) -> Vec<Alone> {
     let cells = start.tiles().len();
+    let size = (formula.budget + 1) * cells;
     let mut alone = vec![(vec![], vec![])];
     for tile in 1..cells {
+        if !sink.wants_more(formula.clause_bytes() + 2 * size * tile) {
+            break;
+        }
         let little = Little::new(formula, start, goal, &[tile]);
-        let (mut least, mut rest) = (vec![FAR; little.size()], vec![FAR; little.size()]);
+        let (mut least, mut rest) = (vec![FAR; size], vec![FAR; size]);
         for time in 0..=formula.budget {
             for cell in 0..cells {
                 let lit = exact(formula, time, tile, cell);
@@ -281,9 +295,19 @@ fn alone(formula: &mut Formula, start: &Board, goal: &Board) -> Vec<Alone> {
 }
 
 /// What two tiles with the blank can do, one of them this.
-fn pairs(formula: &mut Formula, start: &Board, goal: &Board, one: usize, alone: &[Alone]) {
+fn pairs(
+    formula: &mut Formula,
+    start: &Board,
+    goal: &Board,
+    one: usize,
+    alone: &[Alone],
+    sink: &mut dyn Sink,
+) {
     let cells = start.tiles().len();
     for other in one + 1..cells {
+        if !sink.wants_more(formula.clause_bytes()) {
+            return;
+        }
         let little = Little::new(formula, start, goal, &[one, other]);
         for time in 1..formula.budget {
             for place in 0..cells * cells {
@@ -333,7 +357,7 @@ fn pairs(formula: &mut Formula, start: &Board, goal: &Board, one: usize, alone: 
 }
 
 /// Linear conflicts at every time, added up over rows and columns.
-fn linear_conflicts(formula: &mut Formula, goal: &Board) {
+fn linear_conflicts(formula: &mut Formula, goal: &Board, sink: &mut dyn Sink) {
     let (width, cells) = (goal.width(), goal.tiles().len());
     let rows = (0..cells / width).map(|row| (row * width..(row + 1) * width).collect::<Vec<_>>());
     let columns = (0..width).map(|column| (column..cells).step_by(width).collect());
@@ -342,6 +366,9 @@ fn linear_conflicts(formula: &mut Formula, goal: &Board) {
         return; // one up too many shows at once
     }
     for time in 1..formula.budget {
+        if !sink.wants_more(formula.clause_bytes()) {
+            return;
+        }
         // By number: at least so many ups that conflicts still ask for, in the lines so far.
         let mut sum: Vec<Lit> = vec![];
         for line in &lines {
@@ -524,10 +551,6 @@ impl Little {
             least,
             rest,
         }
-    }
-
-    fn size(&self) -> usize {
-        self.least.len()
     }
 
     fn at(&self, time: usize, state: usize) -> (u8, u8) {

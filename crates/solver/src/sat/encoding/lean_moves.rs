@@ -23,11 +23,13 @@ use noyes_puzzle::tiles::Direction;
 
 use super::Encoding;
 use super::boxes::{Boxes, NEVER, clause, exactly_any};
+use crate::control::{Control, Stop};
 use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::places::{FAR, cheapest, reversed};
+use crate::sat::places::{FAR, Places, cheapest};
 use crate::sokoban::Step;
 
 /// The moves of a level.
+#[derive(Clone)]
 pub struct LeanMoves {
     boxes: Boxes,
     wait: bool,
@@ -42,6 +44,7 @@ pub struct LeanMoves {
 }
 
 /// The literals between two times.
+#[derive(Clone)]
 struct Moves {
     /// By cell and way.
     go: Vec<[Lit; 4]>,
@@ -58,7 +61,18 @@ struct Gone {
 impl LeanMoves {
     /// The encoding of a level; whether players may wait.
     pub fn new(level: &Level, wait: bool) -> LeanMoves {
-        let boxes = Boxes::new(level);
+        let unlimited = LeanMoves::within(level, Places::new(level), wait, &Control::new());
+        unlimited.expect("without limits")
+    }
+
+    /// The same, of a level that has these places, unless a limit comes first.
+    pub(crate) fn within(
+        level: &Level,
+        places: Places,
+        wait: bool,
+        control: &Control,
+    ) -> Result<LeanMoves, Stop> {
+        let boxes = Boxes::new(level, places);
         let places = &boxes.places;
         let mut near = vec![FAR; places.cells.len()];
         for &player in &places.players {
@@ -74,8 +88,8 @@ impl LeanMoves {
             lower: 0,
             boxes,
         };
-        encoding.look_ahead();
-        encoding
+        encoding.look_ahead(control)?;
+        Ok(encoding)
     }
 
     /// No plan has fewer steps.
@@ -88,7 +102,7 @@ impl LeanMoves {
     }
 
     /// How soon boxes can be somewhere, how late they may, and how many steps are needed at least.
-    fn look_ahead(&mut self) {
+    fn look_ahead(&mut self, control: &Control) -> Result<(), Stop> {
         let places = &self.boxes.places;
         let fewest = places.fewest.unwrap_or(0);
         let start = |place: usize| {
@@ -116,48 +130,22 @@ impl LeanMoves {
                 })
                 .collect();
             self.early = cheapest(&ahead, places.boxes.iter().map(|&b| (b, 0)));
-            return;
+            return Ok(());
         }
-        // States of one box: its place and the player's cell.
+        let [early, late] = windows(places, control)?;
         let (cells, count) = (places.cells.len(), places.all.len());
-        let state = |place: usize, player: usize| place * cells + player;
-        let mut ahead = vec![vec![]; count * cells];
-        for (i, place) in places.all.iter().enumerate() {
-            for player in 0..cells {
-                for way in 0..4 {
-                    let Some(to) = places.next[player][way] else {
-                        continue;
-                    };
-                    if to != place.cell {
-                        ahead[state(i, player)].push((state(i, to), 1));
-                    } else if let Some(edge) = place.edges.iter().find(|e| e.way == way) {
-                        ahead[state(i, player)].push((state(edge.to, to), 1));
-                    }
-                }
-            }
-        }
-        let back = reversed(&ahead);
-        let starts = places
-            .boxes
-            .iter()
-            .map(|&b| (state(b, places.players[0]), 0));
-        let early = cheapest(&ahead, starts);
         let least = |costs: &[u32], place: usize| {
             let all = &costs[place * cells..(place + 1) * cells];
             *all.iter().min().expect("a floor")
         };
         self.early = (0..count).map(|p| least(&early, p)).collect();
-        let goals = (0..count).filter(|&p| places.goal[places.all[p].cell]);
-        let ends = goals.flat_map(|p| (0..cells).map(move |c| (state(p, c), 0)));
-        let late = cheapest(&back, ends);
         if places.unit == 2 {
             self.late = (0..count).map(|p| least(&late, p)).collect();
-            let far = places
-                .boxes
-                .iter()
-                .map(|&b| late[state(b, places.players[0])]);
+            let boxes = places.boxes.iter();
+            let far = boxes.map(|&b| late[b * cells + places.players[0]]);
             self.lower = self.lower.max(far.max().unwrap_or(0));
         }
+        Ok(())
     }
 
     /// A time with these boxes and players, valid in itself.
@@ -262,6 +250,79 @@ impl LeanMoves {
             }
         }
     }
+}
+
+/// The fewest moves to and from every state of one box and the player, were no other box there: from where some box
+/// is at the start, and to where it is on some goal. By place, then by the player's cell.
+fn windows(places: &Places, control: &Control) -> Result<[Vec<u32>; 2], Stop> {
+    let (cells, count) = (places.cells.len(), places.all.len());
+    let player = places.players[0];
+    let starts = places.boxes.iter().map(|&b| (b, player)).collect();
+    let goals = (0..count).filter(|&p| places.goal[places.all[p].cell]);
+    let ends = goals.flat_map(|p| (0..cells).map(move |c| (p, c)));
+    let ends = ends.filter(|&(p, c)| places.all[p].cell != c).collect();
+    // By place: the pushes that lead there.
+    let mut into: Vec<Vec<(usize, usize)>> = vec![vec![]; count];
+    for (from, place) in places.all.iter().enumerate() {
+        for edge in &place.edges {
+            into[edge.to].push((from, edge.way));
+        }
+    }
+    let walks = |place: usize, player: usize| {
+        let steps = places.next[player].into_iter().flatten();
+        steps.filter(move |&to| to != places.all[place].cell)
+    };
+    let early = flood([count, cells], starts, control, |(place, player), reach| {
+        walks(place, player).for_each(|to| reach((place, to)));
+        let cell = places.all[place].cell;
+        for edge in &places.all[place].edges {
+            if places.next[player][edge.way] == Some(cell) {
+                reach((edge.to, cell));
+            }
+        }
+    });
+    let late = flood([count, cells], ends, control, |(place, player), reach| {
+        walks(place, player).for_each(|to| reach((place, to)));
+        for &(from, way) in &into[place] {
+            // The player stands where the box was, and came from behind it.
+            let behind = places.next[player][3 - way];
+            if let (true, Some(behind)) = (places.all[from].cell == player, behind) {
+                reach((from, behind));
+            }
+        }
+    });
+    Ok([early?, late?])
+}
+
+/// How many moves lead from some states to each; a state is a place and the player's cell.
+fn flood(
+    [count, cells]: [usize; 2],
+    from: Vec<(usize, usize)>,
+    control: &Control,
+    next: impl Fn((usize, usize), &mut dyn FnMut((usize, usize))),
+) -> Result<Vec<u32>, Stop> {
+    control.allow_bytes(2 * count * cells * size_of::<u32>())?; // of early and late
+    let mut moves = vec![FAR; count * cells];
+    let mut layer = from;
+    layer.iter().for_each(|s| moves[s.0 * cells + s.1] = 0);
+    for depth in 1.. {
+        control.poll_stop()?;
+        let mut after = vec![];
+        for &state in &layer {
+            next(state, &mut |to| {
+                let moves = &mut moves[to.0 * cells + to.1];
+                if *moves == FAR {
+                    *moves = depth;
+                    after.push(to);
+                }
+            });
+        }
+        if after.is_empty() {
+            break;
+        }
+        layer = after;
+    }
+    Ok(moves)
 }
 
 impl Encoding for LeanMoves {

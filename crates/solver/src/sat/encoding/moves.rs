@@ -44,7 +44,11 @@ struct Time {
 impl Moves {
     /// The encoding of a level; whether players may wait.
     pub fn new(level: &Level, wait: bool) -> Moves {
-        let places = Places::new(level);
+        Moves::of(Places::new(level), wait)
+    }
+
+    /// The same, of a level that has these places.
+    pub(crate) fn of(places: Places, wait: bool) -> Moves {
         let boxes = places.boxes.iter().map(|&b| places.all[b].cell);
         Moves {
             boxes: boxes.collect(),
@@ -129,6 +133,9 @@ impl Moves {
         let t = self.times.len() - 2;
         let (now, then) = (&self.times[t], &self.times[t + 1]);
         for (before, after) in now.boxes.iter().zip(&then.boxes) {
+            if !sink.wants_more(0) {
+                return;
+            }
             for cell in 0..before.len() {
                 let mut ways: Vec<Vec<Vec<Lit>>> = vec![];
                 for way in 0..4 {

@@ -29,9 +29,14 @@ impl Pushes {
     /// # Panics
     /// If there are several players.
     pub fn new(level: &Level) -> Pushes {
+        Pushes::of(level, Places::new(level))
+    }
+
+    /// The same, of a level that has these places.
+    pub(crate) fn of(level: &Level, places: Places) -> Pushes {
         assert_eq!(level.players().len(), 1, "one player");
         Pushes {
-            boxes: Boxes::new(level),
+            boxes: Boxes::new(level, places),
             pushes: vec![],
         }
     }
@@ -90,6 +95,9 @@ impl Pushes {
             })
             .collect();
         for round in 0..=self.strides(&time.boxed) {
+            if !sink.wants_more(0) {
+                break;
+            }
             let mut now = layer.clone();
             if round > 0 {
                 for node in (0..nodes.len()).filter(|&n| !open[n]) {

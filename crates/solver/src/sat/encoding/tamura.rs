@@ -84,8 +84,12 @@ impl Tamura {
     /// # Panics
     /// If there are several players.
     pub fn new(level: &Level, blocks: Blocks) -> Tamura {
+        Tamura::of(level, Places::new(level), blocks)
+    }
+
+    /// The same, of a level that has these places.
+    pub(crate) fn of(level: &Level, places: Places, blocks: Blocks) -> Tamura {
         assert_eq!(level.players().len(), 1, "one player");
-        let places = Places::new(level);
         Tamura {
             level: level.clone(),
             squares: dead_squares(level, &places),
@@ -191,6 +195,9 @@ impl Tamura {
             })
             .collect();
         for cell in 0..floor {
+            if !sink.wants_more(0) {
+                break;
+            }
             let l = Formula::Lit;
             let (here, boxed) = (self.p(s, cell), self.b(s, cell));
             let enters = l(entered[cell]);
@@ -242,6 +249,9 @@ impl Tamura {
         ]);
         self.post(still.iff(stays), sink);
         for cell in 0..self.places.cells.len() {
+            if !sink.wants_more(0) {
+                break;
+            }
             let beside = self.places.next[cell];
             // 4c
             let mut pushes = vec![];

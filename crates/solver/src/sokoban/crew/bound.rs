@@ -20,6 +20,8 @@
 //! be pushed to where the boxes are, and each player has to walk to some player's
 //! place.
 
+use std::convert::Infallible;
+
 use noyes_puzzle::sokoban::Level;
 
 use crate::sokoban::assignment::Assignment;
@@ -234,7 +236,9 @@ fn least(
     columns: usize,
     cost: impl Fn(usize, usize) -> u32,
 ) -> Option<u32> {
-    if !assignment.find(rows, columns, |row, column| cost(row, column).into()) {
+    let go_on = || Ok::<(), Infallible>(());
+    let Ok(found) = assignment.find(rows, columns, |r, c| cost(r, c).into(), go_on);
+    if !found {
         return None;
     }
     let total: u64 = (assignment.pairs())
