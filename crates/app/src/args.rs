@@ -13,6 +13,7 @@ use noyes_solver::sat::encoding::EncodingName;
 use noyes_solver::sat::{KeepName, Schedule};
 use noyes_solver::{Engine, Heuristic, Objective, SatOptions};
 
+use crate::bench::args::{self as bench, Bench};
 use crate::exit::BadInput;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -86,6 +87,9 @@ pub enum Command {
     /// The web page and the REST service
     #[command(after_help = SERVE_HELP)]
     Serve(Serve),
+    /// Benchmarks: run suites, make reports
+    #[command(subcommand, after_help = bench::HELP)]
+    Bench(Bench),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -113,6 +117,7 @@ impl Command {
             Command::Pdb(
                 Pdb::List { json, .. } | Pdb::Verify { json, .. } | Pdb::Histogram { json, .. },
             ) => *json,
+            Command::Bench(Bench::List { json }) => *json,
             _ => false,
         }
     }

@@ -1,6 +1,7 @@
 //! noyes: optimal solutions of sliding-tile puzzles and Sokoban, on the command line.
 
 mod args;
+mod bench;
 mod chart;
 mod check;
 mod dead;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Command::Graph(args) => graph::run(&args),
         Command::Pdb(command) => pdb::run(&command),
         Command::Serve(args) => serve::run(&args),
+        Command::Bench(command) => bench::run(&command),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };
