@@ -34,9 +34,13 @@ pub struct Suite {
     /// How often each run is repeated.
     #[serde(default = "once")]
     pub repetitions: u32,
+    /// Commands that run before all others and are not counted, such as `pdb build 5-5-5 --size 4x4`.
+    #[serde(default)]
+    pub prepare: Vec<String>,
     /// What is different in the quick form.
     #[serde(default)]
     pub quick: Quick,
+    #[serde(default)]
     pub instances: Vec<Instances>,
     pub configurations: Vec<Configuration>,
     /// What the document says.
