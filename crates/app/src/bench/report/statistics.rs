@@ -12,10 +12,19 @@ use crate::bench::suite::Statistic;
 pub struct Sample {
     /// Known values, sorted.
     known: Vec<f64>,
-    /// Runs without an answer: how far they came, and what PAR-2 counts them as.
-    open: Vec<(f64, f64)>,
+    /// Runs without an answer.
+    open: Vec<Open>,
     /// Runs with an answer that lack the measure.
     pub lacking: usize,
+}
+
+/// A run without an answer.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// How far it came, if that was told.
+    reached: Option<f64>,
+    /// What PAR-2 counts it as: twice the time it had.
+    penalty: f64,
 }
 
 /// A statistic.
@@ -50,8 +59,8 @@ impl Sample {
                         "cost" => run.lower.map(f64::from),
                         _ => value,
                     };
-                    let reached = reached.unwrap_or(0.0);
-                    sample.open.push((reached, 2.0 * run.time_limit_s));
+                    let penalty = 2.0 * run.time_limit_s;
+                    sample.open.push(Open { reached, penalty });
                 }
             }
         }
@@ -86,21 +95,14 @@ impl Sample {
         if statistic == Statistic::Solved && self.runs() > 0 {
             return Figure::Known(self.answered() as f64);
         }
-        if self.known.is_empty() && (self.open.is_empty() || self.lacking > 0) {
+        if self.known.is_empty() && self.open.iter().all(|open| open.reached.is_none()) {
             return Figure::Nothing; // not a measure of these runs
         }
-        if self.known.is_empty() && self.open.iter().all(|(reached, _)| *reached == 0.0) {
-            return if statistic == Statistic::Par2 {
-                Figure::Known(mean(&self.with(|open| open.1)))
-            } else {
-                Figure::Nothing
-            };
-        }
         match statistic {
-            Statistic::Par2 => Figure::Known(mean(&self.with(|open| open.1))),
+            Statistic::Par2 => Figure::Known(mean(&self.with(|open| open.penalty))),
             Statistic::Deviation if !self.open.is_empty() => Figure::Nothing, // no bound can be given
             _ => {
-                let low = self.compute(statistic, |open| open.0);
+                let low = self.compute(statistic, |open| open.reached.unwrap_or(0.0));
                 let high = self.compute(statistic, |_| f64::INFINITY);
                 match low {
                     None => Figure::Nothing,
@@ -112,14 +114,14 @@ impl Sample {
     }
 
     /// All values, those of open runs as told, sorted.
-    fn with(&self, open: impl Fn(&(f64, f64)) -> f64) -> Vec<f64> {
+    fn with(&self, open: impl Fn(&Open) -> f64) -> Vec<f64> {
         let mut values = self.known.clone();
         values.extend(self.open.iter().map(open));
         values.sort_by(f64::total_cmp);
         values
     }
 
-    fn compute(&self, statistic: Statistic, open: impl Fn(&(f64, f64)) -> f64) -> Option<f64> {
+    fn compute(&self, statistic: Statistic, open: impl Fn(&Open) -> f64) -> Option<f64> {
         let values = self.with(open);
         match statistic {
             Statistic::Solved => Some(self.answered() as f64),
@@ -199,7 +201,13 @@ mod tests {
     fn sample(known: &[f64], open: &[f64]) -> Sample {
         Sample {
             known: known.to_vec(),
-            open: open.iter().map(|&reached| (reached, 20.0)).collect(),
+            open: open
+                .iter()
+                .map(|&reached| Open {
+                    reached: Some(reached),
+                    penalty: 20.0,
+                })
+                .collect(),
             lacking: 0,
         }
     }
@@ -216,7 +224,10 @@ mod tests {
         is(Statistic::Least, 1.0);
         is(Statistic::Most, 6.0);
         is(Statistic::Deviation, (14.0f64 / 3.0).sqrt());
-        assert_eq!(sample(&[1.0], &[]).figure(Statistic::Deviation), Figure::Nothing);
+        assert_eq!(
+            sample(&[1.0], &[]).figure(Statistic::Deviation),
+            Figure::Nothing
+        );
     }
 
     #[test]

@@ -1,0 +1,129 @@
+//! A measure against a tag: a line of medians for each configuration, with the least and the most.
+//!
+//! Where most runs have no answer the median is only known to be at least something: the point is hollow, with an
+//! arrow. What the document says at values of the tag is drawn apart, in grey.
+
+use super::super::set::{Set, distinct, number, tag};
+use super::super::statistics::{Figure, Sample, measure_word};
+use super::{Drawn, axis};
+use crate::bench::record::Run;
+use crate::bench::suite::{Said, Statistic};
+use crate::chart::{Axis, Chart, Point, Series, Shape, Unit};
+
+pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) -> Drawn {
+    let mut series = vec![];
+    let mut open = false;
+    for configured in set.configurations(Some(across)) {
+        let values = distinct(configured.runs.iter().filter_map(|run| tag(run, across)));
+        let mut points = vec![];
+        for value in values {
+            let Some(x) = number(&value) else { continue };
+            let has = |run: &&Run| tag(run, across).and_then(|v| number(&v)) == Some(x);
+            let sample = Sample::of(configured.runs.iter().copied().filter(has), measure);
+            let figure = sample.figure(Statistic::Median);
+            let Some(y) = figure.number().filter(|y| *y > 0.0 || !log) else {
+                continue;
+            };
+            let at_least = matches!(figure, Figure::AtLeast(_));
+            open |= at_least;
+            let least = sample.figure(Statistic::Least).number();
+            let most = sample.figure(Statistic::Most).number();
+            points.push(Point {
+                x,
+                y,
+                spread: least.zip(most).filter(|(low, high)| low < high),
+                at_least,
+            });
+        }
+        if !points.is_empty() {
+            series.push(Series {
+                name: configured.label,
+                shape: Shape::Line,
+                points,
+                apart: false,
+            });
+        }
+    }
+    series.extend(said(set, measure));
+    let points = || series.iter().flat_map(|s| &s.points);
+    if points().next().is_none() {
+        return Err(format!(
+            "no run has both {across} and {}",
+            measure_word(measure)
+        ));
+    }
+    let ends = |p: &Point| {
+        let (low, high) = p.spread.unwrap_or((p.y, p.y));
+        [low, p.y, high]
+    };
+    let heights: Vec<f64> = points().flat_map(ends).collect();
+    let places: Vec<f64> = points().map(|p| p.x).collect();
+    let told: Vec<String> = series.iter().map(|s| from_to(s, measure)).collect();
+    let whole = places.iter().all(|x| x.fract() == 0.0);
+    let across_axis = Axis::linear(&measure_word(across), Unit::of(across), places);
+    let mut notes =
+        vec!["Points are medians; thin lines reach from the least to the most of the runs.".into()];
+    if open {
+        notes.push("Hollow points with an arrow: most runs there had no answer, the median is at least this.".into());
+    }
+    let chart = Chart {
+        title: title.into(),
+        about: format!(
+            "{} against {}. {}",
+            measure_word(measure),
+            measure_word(across),
+            super::sentences(&told)
+        ),
+        across: if whole {
+            across_axis.whole()
+        } else {
+            across_axis
+        },
+        up: axis(measure, log, heights),
+        series,
+        guides: vec![],
+        square: false,
+    };
+    Ok((chart, notes))
+}
+
+/// What the document says of this measure, where it is of one value of a tag.
+fn said(set: &Set, measure: &str) -> Vec<Series> {
+    let all = set.suite.as_ref().map_or(&[][..], |suite| &suite.said);
+    let mut series: Vec<Series> = vec![];
+    let fits = |said: &&Said| {
+        said.measure == measure
+            && matches!(said.statistic, Statistic::Mean | Statistic::Median)
+            && said.value > 0.0
+    };
+    for said in all.iter().filter(fits) {
+        let Some(x) = said.of.as_ref().and_then(number) else {
+            continue;
+        };
+        let name = format!("{} (document)", said.configuration);
+        let point = Point::at(x, said.value);
+        match series.iter_mut().find(|s| s.name == name) {
+            Some(series) => series.points.push(point),
+            None => series.push(Series {
+                name,
+                shape: Shape::Dots,
+                points: vec![point],
+                apart: true,
+            }),
+        }
+    }
+    series
+}
+
+/// Where a line begins and ends.
+fn from_to(series: &Series, measure: &str) -> String {
+    let told = |p: &Point| {
+        let value = crate::chart::number::write(p.y, Unit::of(measure));
+        format!("{value} at {}", p.x)
+    };
+    match series.points.as_slice() {
+        [] => String::new(),
+        [one] => format!("{}: {}.", series.name, told(one)),
+        [first, .., last] => format!("{}: from {} to {}.", series.name, told(first), told(last)),
+    }
+}

@@ -1,0 +1,100 @@
+//! Two configurations, task by task, both axes logarithmic; runs without an answer lie on border lines.
+
+use super::super::set::{Configured, Set};
+use super::super::statistics::{Sample, measure_word};
+use super::super::summary::{Outcome, Outcomes};
+use super::{Drawn, axis};
+use crate::bench::record::Run;
+use crate::chart::{Chart, Guide, Point, Series, Shape};
+
+pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) -> Drawn {
+    let outcomes = Outcomes::of(set, measure);
+    let find = |name: &str| -> Result<usize, String> {
+        let configurations = set.configurations(None);
+        let called = |c: &Configured| c.label == name || c.name == name;
+        let at = configurations.iter().position(called);
+        at.ok_or_else(|| format!("there are no runs of {name}"))
+    };
+    let (first, second) = (find(across)?, find(up)?);
+    let both: Vec<(Outcome, Outcome)> = outcomes
+        .tasks
+        .iter()
+        .filter_map(|(_, all)| Some((all[first]?, all[second]?)))
+        .collect();
+    let known = |o: &Outcome| o.value.filter(|v| *v > 0.0);
+    let values: Vec<f64> = both
+        .iter()
+        .flat_map(|(a, b)| [known(a), known(b)])
+        .flatten()
+        .collect();
+    if both.is_empty() || values.is_empty() {
+        return Err(format!("no task was solved by {across} or {up}"));
+    }
+    // Runs without an answer lie at the time limit, or beyond all others where another measure is shown.
+    let highest = values.iter().copied().fold(0.0, f64::max);
+    let open = both
+        .iter()
+        .any(|(a, b)| a.value.is_none() || b.value.is_none());
+    let limit = set
+        .runs
+        .iter()
+        .map(|run: &Run| run.time_limit_s)
+        .fold(0.0, f64::max);
+    let border = if measure.ends_with("_s") {
+        limit.max(highest)
+    } else {
+        highest * 3.0
+    };
+    let place = |o: &Outcome| o.value.unwrap_or(border);
+    let points = both.iter().map(|(a, b)| Point::at(place(a), place(b)));
+    let ends = values.iter().copied().chain(open.then_some(border));
+    let scale = axis(measure, true, ends);
+    let (mut across_axis, mut up_axis) = (scale.clone(), scale);
+    across_axis.label = format!("{across}: {}", measure_word(measure));
+    up_axis.label = format!("{up}: {}", measure_word(measure));
+    let mut guides = vec![
+        Guide::Diagonal(1.0),
+        Guide::Diagonal(10.0),
+        Guide::Diagonal(0.1),
+    ];
+    if open {
+        guides.push(Guide::Across(border, "no answer".into()));
+        guides.push(Guide::Up(border, "no answer".into()));
+    }
+    let below = both.iter().filter(|(a, b)| place(b) < place(a)).count();
+    let above = both.iter().filter(|(a, b)| place(b) > place(a)).count();
+    let told = format!(
+        "{} tasks: {up} needs less on {below}, {across} on {above}; {} are equal.",
+        both.len(),
+        both.len() - below - above
+    );
+    let missing = outcomes.tasks.len() - both.len();
+    let mut notes = vec![
+        told.clone(),
+        "Each point is a task. On the line both need the same; dashed lines mark ten times as much and as little.".into(),
+    ];
+    if missing > 0 {
+        notes.push(format!("{missing} more tasks were not run by both."));
+    }
+    let runs = set.runs.iter();
+    if Sample::of(runs, measure).lacking > 0 {
+        notes.push("Some runs do not tell this measure.".into());
+    }
+    Ok((
+        Chart {
+            title: title.into(),
+            about: format!("Scatter plot of {}, log-log. {told}", measure_word(measure)),
+            across: across_axis,
+            up: up_axis,
+            series: vec![Series {
+                name: String::new(),
+                shape: Shape::Dots,
+                points: points.collect(),
+                apart: false,
+            }],
+            guides,
+            square: true,
+        },
+        notes,
+    ))
+}
