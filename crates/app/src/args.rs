@@ -658,7 +658,7 @@ fn made(text: &str) -> Result<Made, String> {
     size(text).map(Made::Boards)
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "" | "s" => 1.0,
@@ -677,7 +677,7 @@ fn delay(text: &str) -> Result<Duration, String> {
     duration(text).map(|time| time.min(Duration::from_secs(3600)))
 }
 
-fn bytes(text: &str) -> Result<usize, String> {
+pub fn bytes(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

@@ -34,6 +34,7 @@ use args::{Cli, Command};
 use exit::{BadInput, Exit};
 
 fn main() -> ExitCode {
+    bench::end_with_parent();
     exit::tell_panics_plainly();
     let command = Cli::parse().command;
     let json = command.json();

@@ -55,9 +55,9 @@ pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
     let note = move |note: Note| match note {
         Note::Building { name, reached, of } => {
             let percent = 100 * reached / of.max(1);
-            progress::building(Some(format!("building {name}: {percent}%")));
+            progress::note(Some(format!("building {name}: {percent}%")));
         }
-        Note::Built { .. } => progress::building(None),
+        Note::Built { .. } => progress::note(None),
         Note::Refused { path, why } => {
             complain(format_args!("noyes: {}: {why}; built anew", path.display()));
         }

@@ -25,7 +25,8 @@ pub struct Run {
     pub repetition: u32,
     /// What can be typed to do it again.
     pub command: String,
-    /// `optimal`, `solved`, `unsolvable`, `limit`, `done` (a command that answers no puzzle) or `failed`.
+    /// `optimal`, `solved`, `unsolvable`, `limit`, `done` (a command that answers no puzzle, or no to a
+    /// question whether there is a plan of so many moves) or `failed`.
     pub status: String,
     pub cost: Option<u32>,
     pub lower: Option<u32>,

@@ -143,8 +143,11 @@ impl std::fmt::Display for Value {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Said {
-    /// The configuration it is about; one of ours, or a name of its own where we have none.
+    /// The configuration it is about.
     pub configuration: String,
+    /// Whether that is a name of its own, because we have no such configuration.
+    #[serde(default)]
+    pub theirs: bool,
     /// The instance or the tag's value it is about; all of them without it.
     pub of: Option<Value>,
     pub measure: String,

@@ -1,11 +1,14 @@
 //! The suites of the project, each a TOML file of `suites/`.
 
+use std::path::Path;
+
 use anyhow::Result;
 use rust_embed::RustEmbed;
 use serde::Serialize;
 
+use super::results::suite_file;
 use super::suite::Suite;
-use crate::exit::Exit;
+use crate::exit::{BadInput, Exit};
 use crate::output::{SCHEMA, json_line, print};
 
 /// Everything in the folder `suites`.
@@ -19,8 +22,44 @@ pub fn find(name: &str) -> Option<Suite> {
     Some(Suite::parse(name, &text).expect("every suite of the project is read by a test"))
 }
 
+/// The suite of that name, the project's own or the one beside its results.
+pub fn find_beside(folder: &Path, name: &str) -> Option<Suite> {
+    find(name).or_else(|| {
+        let text = std::fs::read_to_string(folder.join(suite_file(name))).ok()?;
+        Suite::parse(name, &text).ok()
+    })
+}
+
+/// What is said of a name that no suite has.
+pub fn unknown(name: &str) -> BadInput {
+    let names = names();
+    let nearest = names.iter().min_by_key(|known| distance(known, name));
+    let perhaps = nearest
+        .filter(|known| distance(known, name) <= 3.max(name.len() / 3))
+        .map_or(String::new(), |known| format!(" (perhaps {known}?)"));
+    BadInput::new(format!(
+        "{name:?} is no suite{perhaps}: expected {}, or a TOML file",
+        names.join(", ")
+    ))
+}
+
+/// How many letters have to be changed, added or left out to make one of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, c) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, d) in b.iter().enumerate() {
+            let change = corner + usize::from(c != *d);
+            corner = row[j + 1];
+            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
 /// What its file says.
-pub fn text(name: &str) -> Option<String> {
+fn text(name: &str) -> Option<String> {
     let file = Files::get(&format!("{name}.toml"))?;
     String::from_utf8(file.data.into_owned()).ok()
 }
@@ -69,7 +108,19 @@ mod tests {
     fn every_suite_can_be_read() {
         for name in names() {
             let text = text(&name).unwrap();
-            Suite::parse(&name, &text).unwrap_or_else(|e| panic!("{e}"));
+            let suite = Suite::parse(&name, &text).unwrap_or_else(|e| panic!("{e}"));
+            suite.check(&name).unwrap_or_else(|e| panic!("{e}"));
         }
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_right_is_suggested() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert!(
+            unknown("table7-1")
+                .to_string()
+                .contains("perhaps table-7-1?")
+        );
+        assert!(!unknown("something else").to_string().contains("perhaps"));
     }
 }
