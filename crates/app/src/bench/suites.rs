@@ -22,12 +22,13 @@ pub fn find(name: &str) -> Option<Suite> {
     Some(Suite::parse(name, &text).expect("every suite of the project is read by a test"))
 }
 
-/// The suite of that name, the project's own or the one beside its results.
-pub fn find_beside(folder: &Path, name: &str) -> Option<Suite> {
-    find(name).or_else(|| {
-        let text = std::fs::read_to_string(folder.join(suite_file(name))).ok()?;
-        Suite::parse(name, &text).ok()
-    })
+/// The suite of that name, as it is kept beside its results, or the project's own.
+pub fn find_beside(folder: &Path, name: &str) -> Result<Option<Suite>> {
+    let path = folder.join(suite_file(name));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(Suite::parse(&path.display().to_string(), &text)?)),
+        Err(_) => Ok(find(name)),
+    }
 }
 
 /// What is said of a name that no suite has.

@@ -19,10 +19,7 @@ pub struct Axis {
 impl Axis {
     /// A linear axis that has all these values.
     pub fn linear(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
-        let (mut low, mut high) = ends(values, |v| v.is_finite()).unwrap_or((0.0, 1.0));
-        if low > 0.0 && low < high * 0.5 {
-            low = 0.0; // near enough to show how large things are
-        }
+        let (mut low, mut high) = ends(values, f64::is_finite).unwrap_or((0.0, 1.0));
         if low >= high {
             (low, high) = if low > 0.0 {
                 (0.0, high)
@@ -147,7 +144,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round() {
-        let axis = Axis::linear("n", Unit::Plain, [3.0, 97.0]);
+        let axis = Axis::linear("n", Unit::Plain, [0.0, 97.0]);
         assert_eq!(axis.ticks, [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         let axis = Axis::logarithmic("t", Unit::Seconds, [0.003, 0.0, 40.0]);
         assert_eq!(axis.ends(), (0.002, 50.0));

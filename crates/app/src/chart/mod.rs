@@ -5,6 +5,8 @@
 
 mod axis;
 mod blocks;
+mod legend;
+mod marks;
 pub mod number;
 mod svg;
 

@@ -44,10 +44,19 @@ pub fn write(value: f64, unit: Unit) -> String {
     join(&digits(value / by), name)
 }
 
-/// A value, the sign between, and a second one in the same unit: `3.77 ± 1.30 ms`.
-pub fn write_pair(value: f64, sign: &str, other: f64, unit: Unit) -> String {
-    let (by, name) = unit.scale(value.max(other));
-    let both = format!("{} {sign} {}", digits(value / by), digits(other / by));
+/// A mean and the deviation from it, with as many places: `3.77 ± 0.13 ms`.
+pub fn write_deviation(value: f64, deviation: f64, unit: Unit) -> String {
+    let (by, name) = unit.scale(value);
+    let mean = digits(value / by);
+    let places = mean.split_once('.').map_or(0, |(_, places)| places.len());
+    let deviation = thousands(&format!("{:.places$}", deviation / by));
+    join(&format!("{mean} ± {deviation}"), name)
+}
+
+/// From one value to another, in the same unit: `1.50 – 1,200 s`.
+pub fn write_range(from: f64, to: f64, unit: Unit) -> String {
+    let (by, name) = unit.scale(to);
+    let both = format!("{} – {}", digits(from / by), digits(to / by));
     join(&both, name)
 }
 
@@ -145,13 +154,14 @@ mod tests {
             assert_eq!(write(value, unit), text);
         }
         assert_eq!(
-            write_pair(0.2744, "±", 0.2076, Unit::Seconds),
+            write_deviation(0.2744, 0.2076, Unit::Seconds),
             "274 ± 208 ms"
         );
         assert_eq!(
-            write_pair(1.5, "–", 1200.0, Unit::Seconds),
-            "1.50 – 1,200 s"
+            write_deviation(1.3642, 0.0631, Unit::Seconds),
+            "1.36 ± 0.06 s"
         );
+        assert_eq!(write_range(1.5, 1200.0, Unit::Seconds), "1.50 – 1,200 s");
         assert_eq!(write_ratio(73.84), "73.8×");
     }
 

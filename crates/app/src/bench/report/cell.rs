@@ -2,7 +2,7 @@
 
 use super::statistics::{Figure, Sample};
 use crate::bench::suite::{Said, Statistic, Suite, Value};
-use crate::chart::number::{Unit, write, write_pair, write_ratio};
+use crate::chart::number::{Unit, write, write_deviation, write_range, write_ratio};
 
 /// Our figure. Runs without an answer are always told: `≥ 4.00 s (3 of 4)`; `spread` adds the standard deviation to a
 /// mean and the least and most to a median.
@@ -19,10 +19,9 @@ pub fn ours(sample: &Sample, measure: &str, statistic: Statistic, spread: bool) 
         Figure::AtLeast(value) => format!("≥ {}{part}", write(value, unit)),
         Figure::Known(value) => {
             let told = match statistic {
-                Statistic::Par2 => write(value, unit), // counts every run
                 Statistic::Mean if spread && sample.runs() > 1 => {
                     match sample.figure(Statistic::Deviation) {
-                        Figure::Known(deviation) => write_pair(value, "±", deviation, unit),
+                        Figure::Known(deviation) => write_deviation(value, deviation, unit),
                         _ => write(value, unit),
                     }
                 }
@@ -46,7 +45,7 @@ fn range(sample: &Sample, unit: Unit) -> String {
     let least = sample.figure(Statistic::Least).number();
     match (least, sample.figure(Statistic::Most)) {
         (Some(least), Figure::Known(most)) if least < most => {
-            format!(" [{}]", write_pair(least, "–", most, unit))
+            format!(" [{}]", write_range(least, most, unit))
         }
         (Some(least), Figure::AtLeast(most)) => {
             format!(" [{} – ≥ {}]", write(least, unit), write(most, unit))
@@ -112,7 +111,7 @@ pub fn document(said: &[&Said], notes: &mut Notes) -> String {
         let note = said.note.as_ref().map(|note| notes.letter(note));
         text + &note.unwrap_or_default()
     });
-    or_none(told.collect())
+    or_none(&told.collect::<Vec<_>>())
 }
 
 /// The document's figures divided by ours.
@@ -124,7 +123,7 @@ pub fn ratio(said: &[&Said], ours: Figure) -> String {
         }
         _ => "–".into(),
     });
-    or_none(told.collect())
+    or_none(&told.collect::<Vec<_>>())
 }
 
 fn unit(said: &Said) -> Unit {
@@ -135,7 +134,7 @@ fn unit(said: &Said) -> Unit {
     }
 }
 
-fn or_none(told: Vec<String>) -> String {
+fn or_none(told: &[String]) -> String {
     if told.is_empty() {
         "–".into()
     } else {

@@ -29,7 +29,7 @@ pub struct Section {
 /// A table or a plot.
 pub enum Block {
     Table(Table),
-    Plot(Plot),
+    Plot(Box<Plot>),
 }
 
 /// A plot and what is to be said of it.

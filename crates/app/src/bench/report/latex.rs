@@ -8,7 +8,8 @@ use super::latex_plot;
 const HEAD: &str = r"\documentclass[a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
-\usepackage{lmodern,textcomp}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\usepackage{textcomp}
 \usepackage[margin=2cm]{geometry}
 \usepackage{booktabs,longtable,graphicx,xcolor}
 \usepackage{pgfplots}

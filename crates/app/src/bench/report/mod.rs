@@ -24,7 +24,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::args::{Format, Report};
-use super::suite::Suite;
 use super::{results, suites};
 use crate::exit::{BadInput, Exit};
 use crate::{chart, output, target};
@@ -45,7 +44,7 @@ pub fn run(args: &Report) -> Result<Exit> {
     names.sort();
     names.dedup();
     for name in names {
-        known.push((name.clone(), find(&args.folder, name)?));
+        known.push((name.clone(), suites::find_beside(&args.folder, name)?));
     }
     let suite = |name: &str| {
         let found = known.iter().find(|(known, _)| known == name);
@@ -61,21 +60,11 @@ pub fn run(args: &Report) -> Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// The suite as it is kept beside the results, or one of the project's.
-fn find(folder: &Path, name: &str) -> Result<Option<Suite>> {
-    let path = folder.join(format!("{name}.toml"));
-    match fs::read_to_string(&path) {
-        Ok(text) => Ok(Some(Suite::parse(&path.display().to_string(), &text)?)),
-        Err(_) => Ok(suites::find(name)),
-    }
-}
-
 fn document(sets: &[Set]) -> Document {
     let mut sections = vec![];
     let mut notes = vec![];
     for same in sets.chunk_by(|a, b| a.name == b.name && a.form == b.form) {
-        let several = same.len() > 1;
-        if several {
+        if same.len() > 1 {
             notes.push(format!(
                 "The results of {} ({} form) are of {} versions or machines: each has a section of its own, their times \
                  cannot be compared.",
@@ -84,15 +73,14 @@ fn document(sets: &[Set]) -> Document {
                 same.len()
             ));
         }
-        for (i, set) in same.iter().enumerate() {
-            sections.push(section::section(set, i + 1, several));
-        }
+        sections.extend((0..same.len()).map(|i| section::section(same, i)));
     }
     let own = env!("CARGO_PKG_VERSION");
-    let others = sets.iter().filter(|set| set.version != own).count();
+    let plain = |set: &Set| set.version.split('+').next() == Some(own);
+    let others = sets.iter().filter(|set| !plain(set)).count();
     if others > 0 {
         notes.push(format!(
-            "{others} of {} sections are results of another version than this program's ({own}).",
+            "{others} of {} sections have results of another version than that of this program, which is {own}.",
             sets.len()
         ));
     }

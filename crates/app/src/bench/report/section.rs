@@ -1,24 +1,30 @@
 //! A set of runs as a section: what it is, how it was made, and its views.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use super::document::{Block, Plot, Section};
 use super::plot::{self, Drawn};
 use super::set::Set;
 use super::summary::summary;
 use super::table::{self, Shown};
+use crate::bench::jobs::Plan;
 use crate::bench::record::{Host, Run};
 use crate::bench::suite::{Column, Statistic, View};
 use crate::chart::number::{Unit, digits, write};
 
-/// `number` tells sets of the same suite and form apart; `several` says that there are such.
-pub fn section(set: &Set, number: usize, several: bool) -> Section {
+/// One of the sets of the same suite and form.
+pub fn section(same: &[Set], number: usize) -> Section {
+    let set = &same[number];
     let suite = set.suite.as_ref();
-    let id = format!("{}-{}-{number}", slug(&set.name), slug(&set.form));
+    let id = format!("{}-{}-{}", slug(&set.name), slug(&set.form), number + 1);
     let title = suite.map_or(&set.name, |suite| &suite.title);
     let mut title = format!("{title} ({} form)", set.form);
-    if several {
-        title += &format!(", version {}, {}", set.version, host(&set.host));
+    if same.iter().any(|other| other.version != set.version) {
+        let _ = write!(title, ", version {}", set.version);
+    }
+    if same.iter().any(|other| other.host != set.host) {
+        let _ = write!(title, ", on {}", host(&set.host));
     }
     let mut section = Section {
         id,
@@ -37,6 +43,7 @@ pub fn section(set: &Set, number: usize, several: bool) -> Section {
             set.name
         ));
     }
+    section.notes.extend(missing(set));
     if set.repeated > 0 {
         section.notes.push(format!(
             "{} runs were there more than once; the first of each counts.",
@@ -52,6 +59,23 @@ pub fn section(set: &Set, number: usize, several: bool) -> Section {
         .blocks
         .extend(table::further(set, &shown).map(Block::Table));
     section
+}
+
+/// The runs that the suite asks for and that are not there.
+fn missing(set: &Set) -> Option<String> {
+    let suite = set.suite.as_ref()?;
+    let plan = Plan::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
+    let there: BTreeSet<String> = set.runs.iter().map(Run::key).collect();
+    let asked = plan.jobs.len();
+    let missing = plan
+        .jobs
+        .iter()
+        .filter(|job| !there.contains(&job.key()))
+        .count();
+    (missing > 0).then(|| {
+        let (missing, asked) = (digits(missing as f64), digits(asked as f64));
+        format!("Not finished: {missing} of the {asked} runs of this suite are missing. The command above goes on with them.")
+    })
 }
 
 /// What the suite wants shown, or what can be shown of any runs.
@@ -120,7 +144,9 @@ fn add_plot(section: &mut Section, title: &str, drawn: Drawn) {
     match drawn {
         Ok((chart, notes)) => {
             let id = format!("{}-plot{}", section.id, section.blocks.len() + 1);
-            section.blocks.push(Block::Plot(Plot { id, chart, notes }));
+            section
+                .blocks
+                .push(Block::Plot(Box::new(Plot { id, chart, notes })));
         }
         Err(why) => section
             .notes
@@ -133,7 +159,13 @@ fn facts(set: &Set) -> Vec<(String, String)> {
     for run in &set.runs {
         *by_status.entry(&run.status).or_default() += 1;
     }
-    let statuses = by_status.iter().map(|(status, n)| format!("{n} {status}"));
+    let told = |status: &str| match status {
+        "limit" => "ended by a limit".into(),
+        other => other.to_string(),
+    };
+    let statuses = by_status
+        .iter()
+        .map(|(status, n)| format!("{n} {}", told(status)));
     let statuses: Vec<String> = statuses.collect();
     let repetitions = set.runs.iter().map(|run| run.repetition).max().unwrap_or(1);
     let times = if repetitions > 1 {
@@ -170,6 +202,9 @@ fn limits(set: &Set) -> String {
             write(most, unit)
         }
     };
+    let gibibyte = f64::from(1 << 30);
+    let memory = set.runs.iter().map(|run| run.memory_limit_bytes as f64);
+    let memory = memory.fold(0.0, f64::max) / gibibyte;
     let mut processes: Vec<&str> = set.runs.iter().map(|run| run.process.as_str()).collect();
     processes.sort_unstable();
     processes.dedup();
@@ -179,9 +214,9 @@ fn limits(set: &Set) -> String {
         other => other,
     });
     format!(
-        "{} and {} a run; {}",
+        "{} and {} GiB a run; {}",
         range(&|run| run.time_limit_s, Unit::Seconds),
-        range(&|run| run.memory_limit_bytes as f64, Unit::Bytes),
+        digits(memory),
         told.collect::<Vec<_>>().join(", or ")
     )
 }

@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use crate::bench::record::{Host, Run};
 use crate::bench::suite::{Suite, Value};
@@ -34,32 +35,25 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
     let mut sets: Vec<Set> = vec![];
     let mut seen = BTreeSet::new();
     for run in runs {
-        let same = |set: &&mut Set| {
+        let same = |set: &Set| {
             (&set.name, &set.form, &set.version, &set.host)
                 == (&run.suite, &run.form, &run.version, &run.host)
         };
-        let set = match sets.iter_mut().find(same) {
-            Some(set) => set,
-            None => {
-                sets.push(Set {
-                    name: run.suite.clone(),
-                    form: run.form.clone(),
-                    version: run.version.clone(),
-                    host: run.host.clone(),
-                    suite: find(&run.suite),
-                    runs: vec![],
-                    repeated: 0,
-                });
-                sets.last_mut().expect("one was just added")
-            }
-        };
-        let key = format!(
-            "{:?}",
-            (
-                (&set.name, &set.form, &set.version, &set.host),
-                (&run.instance, &run.configuration, &run.tags, run.repetition)
-            )
-        );
+        let at = sets.iter().position(same).unwrap_or_else(|| {
+            sets.push(Set {
+                name: run.suite.clone(),
+                form: run.form.clone(),
+                version: run.version.clone(),
+                host: run.host.clone(),
+                suite: find(&run.suite),
+                runs: vec![],
+                repeated: 0,
+            });
+            sets.len() - 1
+        });
+        let set = &mut sets[at];
+        let of = (&set.name, &set.form, &set.version, &set.host);
+        let key = format!("{of:?} {}", run.key());
         if seen.insert(key) {
             set.runs.push(run);
         } else {
@@ -125,7 +119,7 @@ impl Set {
                 && !self.is_shared(name)
                 && let Some(value) = run.tags.get(name)
             {
-                label += &format!(" {name}={value}");
+                let _ = write!(label, " {name}={value}");
             }
         }
         label
@@ -138,7 +132,7 @@ impl Set {
             if self.is_shared(name)
                 && let Some(value) = run.tags.get(name)
             {
-                task += &format!(" {name}={value}");
+                let _ = write!(task, " {name}={value}");
             }
         }
         task
@@ -165,7 +159,8 @@ impl Set {
 /// A run's value of a tag, of `instance`, or of a measure.
 pub fn tag(run: &Run, name: &str) -> Option<Value> {
     if name == "instance" {
-        return Some(Value::Text(run.instance.clone()));
+        let instance = Some(run.instance.clone()).filter(|i| !i.is_empty()); // some commands take none
+        return instance.map(Value::Text);
     }
     let tag = run.tags.get(name).cloned();
     tag.or_else(|| {

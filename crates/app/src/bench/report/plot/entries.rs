@@ -62,27 +62,25 @@ pub fn entries(set: &Set, title: &str, only: &[String], normalise: bool) -> Draw
     Ok((chart, notes))
 }
 
-/// The pattern databases that a run counted, wherever they stand among its values.
+/// The pattern databases that a run counted: its last line, and those before it.
 fn counted(run: &Run) -> Vec<Counted> {
-    let mut found = vec![];
-    let own: serde_json::Map<String, Json> = run.values.clone().into_iter().collect();
-    walk(&Json::Object(own), run, &mut found);
-    found
-}
-
-fn walk(value: &Json, run: &Run, found: &mut Vec<Counted>) {
-    match value {
-        Json::Array(all) => all.iter().for_each(|value| walk(value, run, found)),
-        Json::Object(object) => {
-            if let Some(counts) = object.get("counts").and_then(Json::as_array) {
-                let tiles = object.get("tiles").and_then(Json::as_str);
-                let tiles = tiles.unwrap_or(&run.configuration).to_string();
-                let counts = counts.iter().map(|n| n.as_f64().unwrap_or(0.0)).collect();
-                found.push(Counted { tiles, counts });
-            } else {
-                object.values().for_each(|value| walk(value, run, found));
-            }
-        }
-        _ => {}
-    }
+    let before = run.values.get("before").and_then(Json::as_array);
+    let before = before.into_iter().flatten();
+    let field = |line: &Json, name: &str| line.get(name).cloned();
+    let mut lines: Vec<(Option<Json>, Option<Json>)> = before
+        .map(|line| (field(line, "tiles"), field(line, "counts")))
+        .collect();
+    let own = |name: &str| run.values.get(name).cloned();
+    lines.push((own("tiles"), own("counts")));
+    let read = |(tiles, counts): (Option<Json>, Option<Json>)| {
+        let counts = counts?
+            .as_array()?
+            .iter()
+            .map(|n| n.as_f64().unwrap_or(0.0))
+            .collect();
+        let tiles = tiles.as_ref().and_then(Json::as_str);
+        let tiles = tiles.unwrap_or(&run.configuration).to_string();
+        Some(Counted { tiles, counts })
+    };
+    lines.into_iter().filter_map(read).collect()
 }

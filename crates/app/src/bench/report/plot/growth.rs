@@ -8,7 +8,7 @@ use super::super::statistics::{Figure, Sample, measure_word};
 use super::{Drawn, axis};
 use crate::bench::record::Run;
 use crate::bench::suite::{Said, Statistic};
-use crate::chart::{Axis, Chart, Point, Series, Shape, Unit};
+use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit};
 
 pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) -> Drawn {
     let mut series = vec![];
@@ -56,11 +56,14 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
         let (low, high) = p.spread.unwrap_or((p.y, p.y));
         [low, p.y, high]
     };
-    let heights: Vec<f64> = points().flat_map(ends).collect();
+    let mut heights: Vec<f64> = points().flat_map(ends).collect();
+    if open {
+        // Room for the arrows.
+        let highest = heights.iter().copied().fold(0.0, f64::max);
+        heights.push(highest * if log { 1.6 } else { 1.08 });
+    }
     let places: Vec<f64> = points().map(|p| p.x).collect();
     let told: Vec<String> = series.iter().map(|s| from_to(s, measure)).collect();
-    let whole = places.iter().all(|x| x.fract() == 0.0);
-    let across_axis = Axis::linear(&measure_word(across), Unit::of(across), places);
     let mut notes =
         vec!["Points are medians; thin lines reach from the least to the most of the runs.".into()];
     if open {
@@ -74,17 +77,37 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
             measure_word(across),
             super::sentences(&told)
         ),
-        across: if whole {
-            across_axis.whole()
-        } else {
-            across_axis
-        },
+        across: along(across, &places),
         up: axis(measure, log, heights),
         series,
-        guides: vec![],
+        guides: limit(set, measure).filter(|_| open).into_iter().collect(),
         square: false,
     };
     Ok((chart, notes))
+}
+
+/// The axis of the tag: round ticks, but no more room than the points need.
+fn along(tag: &str, places: &[f64]) -> Axis {
+    let axis = Axis::linear(&measure_word(tag), Unit::of(tag), places.iter().copied());
+    let least = places.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let room = ((most - least) * 0.04).max(f64::EPSILON.max(most.abs() * 1e-3));
+    let axis = axis.within(least - room, most + room);
+    if places.iter().all(|x| x.fract() == 0.0) {
+        axis.whole()
+    } else {
+        axis
+    }
+}
+
+/// Where runs are stopped, if that is the same for all.
+fn limit(set: &Set, measure: &str) -> Option<Guide> {
+    let limits = || set.runs.iter().map(|run| run.time_limit_s);
+    let (least, most) = (
+        limits().fold(f64::INFINITY, f64::min),
+        limits().fold(0.0, f64::max),
+    );
+    (measure == "wall_s" && least >= most).then(|| Guide::Across(most, "time limit".into()))
 }
 
 /// What the document says of this measure, where it is of one value of a tag.

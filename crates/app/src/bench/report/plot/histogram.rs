@@ -4,7 +4,7 @@ use super::super::set::Set;
 use super::super::statistics::{Sample, measure_word, median};
 use super::{Drawn, axis, sentences};
 use crate::chart::number::write;
-use crate::chart::{Axis, Chart, Point, Series, Shape, Unit, round_step};
+use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit, round_step};
 
 pub fn histogram(set: &Set, title: &str, measure: &str, log: bool) -> Drawn {
     let configurations = set.configurations(None);
@@ -23,9 +23,25 @@ pub fn histogram(set: &Set, title: &str, measure: &str, log: bool) -> Drawn {
     if all.is_empty() {
         return Err(format!("no run has {}", measure_word(measure)));
     }
-    let borders = borders(&all, log);
+    let cut = if log { None } else { cut(&all) };
+    let drawn: Vec<f64> = all.iter().map(|v| v.min(cut.unwrap_or(*v))).collect();
+    let borders = borders(&drawn, log);
     let mut series = vec![];
     let mut notes = vec![format!("Bins: {}.", bins_are(&borders, measure, log))];
+    let mut guides = vec![];
+    if let Some(cut) = cut {
+        // The last bin begins at or before the cut.
+        let last = borders[borders.len() - 2].min(cut);
+        let far = all.iter().filter(|v| **v >= last).count();
+        let highest = all.iter().copied().fold(0.0, f64::max);
+        let unit = Unit::of(measure);
+        notes.push(format!(
+            "The last bar holds all {far} values from {} on; the highest is {}.",
+            write(last, unit),
+            write(highest, unit)
+        ));
+        guides.push(Guide::Up(last, "all above".into()));
+    }
     let mut told = vec![];
     for (label, sample) in &samples {
         let mut counts = vec![0.0; borders.len() - 1];
@@ -76,17 +92,26 @@ pub fn histogram(set: &Set, title: &str, measure: &str, log: bool) -> Drawn {
         across,
         up: Axis::linear("runs", Unit::Plain, heights.into_iter().chain([0.0])).whole(),
         series,
-        guides: vec![],
+        guides,
         square: false,
     };
     Ok((chart, notes))
+}
+
+/// Where to end the axis if a few values far away would leave no room for the others.
+fn cut(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let near = sorted[(sorted.len() - 1) * 97 / 100];
+    let most = sorted[sorted.len() - 1];
+    (near > 0.0 && most > 2.0 * near).then_some(near * 1.2)
 }
 
 /// Borders of some 10 to 40 bins, the more the more values there are.
 fn borders(values: &[f64], log: bool) -> Vec<f64> {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let wanted = (2.0 * (values.len() as f64).cbrt()).clamp(8.0, 40.0);
+    let wanted = (values.len() as f64).sqrt().clamp(8.0, 30.0);
     if log {
         let decades = (high / low).log10().max(0.3);
         let per_decade = [1.0, 2.0, 3.0, 5.0, 10.0, 20.0]
