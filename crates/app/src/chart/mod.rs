@@ -13,7 +13,7 @@ mod svg;
 pub use axis::{Axis, round_step};
 pub use blocks::blocks;
 pub use number::Unit;
-pub use svg::{STYLE, escape, standalone, svg};
+pub use svg::{STYLE, escape, lines, standalone, svg};
 
 /// A chart.
 #[derive(Clone, Debug)]

@@ -73,7 +73,7 @@ fn draw(chart: &Chart, id: &str, alone: bool) -> String {
     // 1. What is above the plot, and so where it begins.
     let width = if chart.square { 540.0 } else { WIDTH };
     let title = if alone {
-        lines(&chart.title, width - 24.0, 7.6)
+        lines(&chart.title, (width / 8.0) as usize)
     } else {
         vec![]
     };
@@ -280,9 +280,8 @@ fn diagonal(out: &mut String, frame: &Frame, factor: f64) -> std::fmt::Result {
     )
 }
 
-/// A text in lines that are no wider than this.
-fn lines(text: &str, width: f64, letter: f64) -> Vec<String> {
-    let most = (width / letter) as usize;
+/// A text in lines of at most so many letters, where its words allow that.
+pub fn lines(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;
@@ -329,6 +328,6 @@ mod tests {
 
     #[test]
     fn long_titles_are_broken() {
-        assert_eq!(lines("one two three", 40.0, 5.0), ["one two", "three"]);
+        assert_eq!(lines("one two three", 8), ["one two", "three"]);
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::document::{Block, Document, Origin, Section, Table};
+use super::document::{Block, Column, Document, Origin, Section, Table};
 use super::latex_plot;
+use crate::chart::lines;
 
 const HEAD: &str = r"\documentclass[a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -18,10 +19,6 @@ const HEAD: &str = r"\documentclass[a4paper]{article}
 \setlength{\parskip}{4pt}
 % A table that is too wide is made smaller.
 \newcommand{\fit}[1]{\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{#1}}
-\title{Benchmark report}
-\date{}
-\begin{document}
-\maketitle
 ";
 
 /// Tables longer than this are broken over pages.
@@ -29,6 +26,8 @@ const LONG: usize = 40;
 
 pub fn write(document: &Document) -> String {
     let mut out = String::from(HEAD);
+    out += &latex_plot::colours();
+    out += "\\title{Benchmark report}\n\\date{}\n\\begin{document}\n\\maketitle\n";
     if !document.alarms.is_empty() {
         out += "\\textcolor{red}{\\textbf{Something is wrong with these results:}}\n\\begin{itemize}\n";
         for alarm in &document.alarms {
@@ -134,8 +133,22 @@ fn write_heads(out: &mut String, table: &Table) {
         let heads: Vec<String> = heads.into_iter().map(|(head, _)| head).collect();
         let _ = writeln!(out, "{} \\\\\n{rules}", heads.join(" & "));
     }
-    let names: Vec<String> = columns.iter().map(|c| escape(&c.name)).collect();
+    let names: Vec<String> = columns.iter().map(head).collect();
     let _ = writeln!(out, "{} \\\\", names.join(" & "));
+}
+
+/// The name of a column, in several lines where it is long.
+fn head(column: &Column) -> String {
+    let side = if column.origin == Origin::Label {
+        'l'
+    } else {
+        'r'
+    };
+    let lines: Vec<String> = lines(&column.name, 16)
+        .iter()
+        .map(|line| escape(line))
+        .collect();
+    format!("\\shortstack[{side}]{{{}}}", lines.join("\\\\"))
 }
 
 fn paragraphs(out: &mut String, notes: &[String]) {

@@ -19,6 +19,13 @@ const MARKS: [&str; 7] = [
 ];
 const DASHES: [&str; 5] = ["solid", "dashed", "dotted", "dash dot", "densely dashed"];
 
+/// The colours of the series, for the head of the document.
+pub fn colours() -> String {
+    let define =
+        |(i, code): (usize, &&str)| format!("\\definecolor{{series{i}}}{{HTML}}{{{code}}}\n");
+    COLOURS.iter().enumerate().map(define).collect()
+}
+
 pub fn write(out: &mut String, chart: &Chart) {
     let mut options = vec![
         if chart.square {
@@ -65,19 +72,28 @@ fn axis(name: &str, axis: &Axis) -> Vec<String> {
 
 fn write_series(out: &mut String, i: usize, series: &Series) {
     let colour = if series.apart {
-        "666666"
+        "gray".into()
     } else {
-        COLOURS[i % 7]
+        format!("series{}", i % COLOURS.len())
     };
-    let (mark, dash) = (MARKS[i % 7], DASHES[i % 5]);
-    let _ = writeln!(out, "\\definecolor{{series}}{{HTML}}{{{colour}}}");
+    let (mark, dash) = (MARKS[i % MARKS.len()], DASHES[i % DASHES.len()]);
+    let every = match series.points.len() {
+        0..=32 => 1,
+        many => many.div_ceil(12),
+    };
     let style = match series.shape {
-        Shape::Bars => format!("const plot,series,{dash},thick,fill=series,fill opacity=0.15"),
-        Shape::Line => format!(
-            "series,{dash},mark={mark},mark options={{solid}},mark repeat={}",
-            series.points.len().div_ceil(12).max(1)
-        ),
-        Shape::Dots => format!("only marks,series,mark={mark}"),
+        Shape::Bars => {
+            format!(
+                "const plot,no marks,{dash},thick,draw={colour},fill={colour},fill opacity=0.15"
+            )
+        }
+        Shape::Line if series.apart => "no marks,line width=4pt,gray,opacity=0.35".into(),
+        Shape::Line => {
+            format!(
+                "{colour},{dash},mark={mark},mark repeat={every},mark options={{solid,fill={colour}}}"
+            )
+        }
+        Shape::Dots => format!("only marks,{colour},mark={mark},mark options={{fill={colour}}}"),
     };
     let spread = series.points.iter().any(|p| p.spread.is_some());
     let errors = if spread {
@@ -85,25 +101,30 @@ fn write_series(out: &mut String, i: usize, series: &Series) {
     } else {
         ""
     };
-    let _ = write!(out, "\\addplot+[{style}{errors}] coordinates {{");
+    let _ = write!(out, "\\addplot[{style}{errors}] coordinates {{");
     for point in &series.points {
-        let _ = write!(out, "({},{})", point.x, point.y);
+        let _ = write!(out, "({:e},{:e})", point.x, point.y);
         if let Some((low, high)) = point.spread {
-            let _ = write!(
-                out,
-                " += (0,{:e}) -= (0,{:e})",
-                high - point.y,
-                point.y - low
-            );
+            let (over, under) = (high - point.y, point.y - low);
+            let _ = write!(out, " += (0,{over:e}) -= (0,{under:e})");
         }
     }
-    out.push_str(if series.shape == Shape::Bars {
-        "} \\closedcycle;\n"
-    } else {
-        "};\n"
+    out.push_str(match series.shape {
+        Shape::Bars => "} \\closedcycle;\n",
+        Shape::Line | Shape::Dots => "};\n",
     });
     if !series.name.is_empty() {
         let _ = writeln!(out, "\\addlegendentry{{{}}}", escape(&series.name));
+    }
+    let mut open = String::new();
+    for point in series.points.iter().filter(|p| p.at_least) {
+        let _ = write!(open, "({:e},{:e})", point.x, point.y);
+    }
+    if !open.is_empty() {
+        let _ = writeln!(
+            out,
+            "\\addplot[only marks,{colour},mark=o,mark size=4pt,forget plot] coordinates {{{open}}};"
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use super::plot::{self, Drawn};
 use super::set::Set;
 use super::summary::summary;
 use super::table::{self, Shown};
-use crate::bench::jobs::Plan;
+use crate::bench::jobs::{Job, Plan};
 use crate::bench::record::{Host, Run};
 use crate::bench::suite::{Column, Statistic, View};
 use crate::chart::number::{Unit, digits, write};
@@ -66,15 +66,19 @@ fn missing(set: &Set) -> Option<String> {
     let suite = set.suite.as_ref()?;
     let plan = Plan::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
     let there: BTreeSet<String> = set.runs.iter().map(Run::key).collect();
-    let asked = plan.jobs.len();
-    let missing = plan
-        .jobs
-        .iter()
-        .filter(|job| !there.contains(&job.key()))
-        .count();
+    let wanted: BTreeSet<String> = plan.jobs.iter().map(Job::key).collect();
+    let other = there.difference(&wanted).count();
+    // Maps given by --data are not here to be asked for.
+    if other > 0 && plan.missing.is_empty() {
+        let (other, all) = (digits(other as f64), digits(there.len() as f64));
+        return Some(format!(
+            "{other} of these {all} runs are not of the suite as this program has it."
+        ));
+    }
+    let missing = wanted.difference(&there).count();
     (missing > 0).then(|| {
-        let (missing, asked) = (digits(missing as f64), digits(asked as f64));
-        format!("Not finished: {missing} of the {asked} runs of this suite are missing. The command above goes on with them.")
+        let (missing, all) = (digits(missing as f64), digits(wanted.len() as f64));
+        format!("Not finished: {missing} of the {all} runs of this suite are missing. The command above goes on with them.")
     })
 }
 

@@ -23,13 +23,16 @@ pub struct Outcome {
 /// The outcomes of all configurations, by task.
 pub struct Outcomes {
     pub labels: Vec<String>,
+    /// Without parameters.
+    names: Vec<String>,
     /// For each task and configuration, where it ran.
     pub tasks: Vec<(String, Vec<Option<Outcome>>)>,
 }
 
 impl Outcomes {
     pub fn of(set: &Set, measure: &str) -> Outcomes {
-        let configurations = set.configurations(None);
+        let mut configurations = set.configurations(None);
+        configurations.retain(|c| c.runs.iter().any(|run| !run.instance.is_empty())); // no task, nothing to compare
         let mut tasks: BTreeMap<String, Vec<Vec<&Run>>> = BTreeMap::new();
         for (i, configured) in configurations.iter().enumerate() {
             for run in &configured.runs {
@@ -54,10 +57,21 @@ impl Outcomes {
             .map(|(task, runs)| (task, runs.into_iter().map(outcome).collect()))
             .collect();
         tasks.sort_by(|a: &(String, Vec<_>), b| natural(&a.0, &b.0));
+        let (labels, names) = configurations
+            .into_iter()
+            .map(|c| (c.label, c.name))
+            .unzip();
         Outcomes {
-            labels: configurations.into_iter().map(|c| c.label).collect(),
+            labels,
+            names,
             tasks,
         }
+    }
+
+    /// Which configuration has that name, with its parameters or, the first such, without.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let at = |all: &[String]| all.iter().position(|other| other == name);
+        at(&self.labels).or_else(|| at(&self.names))
     }
 
     /// The tasks that all configurations ran.

@@ -208,7 +208,9 @@ pub fn cross(
             let has = |run: &&&Run| told.is_none() || tag(run, by).map(|v| v.to_string()) == told;
             let runs = configured.iter().flat_map(|c| c.runs.iter().filter(has));
             let sample = Sample::of(runs.copied(), measure);
-            most = most.max(sample.runs());
+            if of.is_some() {
+                most = most.max(sample.runs());
+            }
             if configured.is_some() {
                 cells.push(cell::ours(&sample, measure, statistic, true));
             }

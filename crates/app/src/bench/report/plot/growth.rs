@@ -67,7 +67,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     let mut notes =
         vec!["Points are medians; thin lines reach from the least to the most of the runs.".into()];
     if open {
-        notes.push("Hollow points with an arrow: most runs there had no answer, the median is at least this.".into());
+        notes.push("Hollow points: so many runs there had no answer that the median is only known to be at least this.".into());
     }
     let chart = Chart {
         title: title.into(),

@@ -1,6 +1,8 @@
 //! Two configurations, task by task, both axes logarithmic; runs without an answer lie on border lines.
 
-use super::super::set::{Configured, Set};
+use std::fmt::Write;
+
+use super::super::set::Set;
 use super::super::statistics::{Sample, measure_word};
 use super::super::summary::{Outcome, Outcomes};
 use super::{Drawn, axis};
@@ -9,10 +11,8 @@ use crate::chart::{Chart, Guide, Point, Series, Shape};
 
 pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) -> Drawn {
     let outcomes = Outcomes::of(set, measure);
-    let find = |name: &str| -> Result<usize, String> {
-        let configurations = set.configurations(None);
-        let called = |c: &Configured| c.label == name || c.name == name;
-        let at = configurations.iter().position(called);
+    let find = |name: &str| {
+        let at = outcomes.find(name);
         at.ok_or_else(|| format!("there are no runs of {name}"))
     };
     let (first, second) = (find(across)?, find(up)?);
@@ -63,11 +63,21 @@ pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) ->
     }
     let below = both.iter().filter(|(a, b)| place(b) < place(a)).count();
     let above = both.iter().filter(|(a, b)| place(b) > place(a)).count();
-    let told = format!(
-        "{} tasks: {up} needs less on {below}, {across} on {above}; {} are equal.",
-        both.len(),
-        both.len() - below - above
+    let neither = |(a, b): &&(Outcome, Outcome)| a.value.is_none() && b.value.is_none();
+    let neither = both.iter().filter(neither).count();
+    let mut told = format!(
+        "{} tasks: {up} needs less on {below}, {across} on {above}",
+        both.len()
     );
+    for (count, what) in [
+        (both.len() - below - above - neither, "the same on"),
+        (neither, "neither has an answer on"),
+    ] {
+        if count > 0 {
+            let _ = write!(told, ", {what} {count}");
+        }
+    }
+    told.push('.');
     let missing = outcomes.tasks.len() - both.len();
     let mut notes = vec![
         told.clone(),
