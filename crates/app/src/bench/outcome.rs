@@ -24,7 +24,7 @@ pub struct Common {
 }
 
 /// Fields that are kept elsewhere, or that are long and can be had again.
-const LEFT_OUT: [&str; 5] = ["schema", "puzzle", "plan", "notation", "steps"];
+const LEFT_OUT: [&str; 6] = ["schema", "puzzle", "level", "plan", "notation", "steps"];
 
 impl Common {
     /// Runs a job and tells how it went; nothing if Ctrl-C ended it. A run that fails is a run.
