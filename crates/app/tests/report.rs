@@ -129,7 +129,7 @@ fn runs() -> Vec<Value> {
 }
 
 fn lines(runs: &[Value]) -> String {
-    runs.iter().map(|run| format!("{run}\n")).collect()
+    runs.iter().map(|run| run.to_string() + "\n").collect()
 }
 
 /// A folder with these results and the suite.

@@ -141,7 +141,8 @@ pub fn dots(out: &mut String, frame: &Frame, i: usize, series: &Series) {
 
 /// A point by the shape of its series.
 pub fn mark(out: &mut String, i: usize, series: &Series, (x, y): (f64, f64), at_least: bool) {
-    let shape = match i % 7 {
+    // Where colours come again, shapes do not.
+    let shape = match (i + i / COLOURS) % 7 {
         0 => "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
         1 => "m-3.2 -3.2h6.4v6.4h-6.4z",
         2 => "m0 -4.2l4 7h-8z",

@@ -76,7 +76,10 @@ fn write_series(out: &mut String, i: usize, series: &Series) {
     } else {
         format!("series{}", i % COLOURS.len())
     };
-    let (mark, dash) = (MARKS[i % MARKS.len()], DASHES[i % DASHES.len()]);
+    let (mark, dash) = (
+        MARKS[(i + i / COLOURS.len()) % MARKS.len()],
+        DASHES[i % DASHES.len()],
+    );
     let every = match series.points.len() {
         0..=32 => 1,
         many => many.div_ceil(12),

@@ -1,14 +1,15 @@
 //! Runs that may be compared: those of one suite and form, by one version of the program on one machine.
 //!
-//! What a suite calls a configuration can have parameters. A parameter that every configuration has is part of the
-//! task (the bound of a question, say); one that only some have tells configurations apart and stands in their names.
+//! What a suite calls a configuration can have parameters. A parameter that every configuration has, or that a view
+//! draws something against, is part of the task (the bound of a question, say); any other tells configurations apart
+//! and stands in their names.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::bench::record::{Host, Run};
-use crate::bench::suite::{Suite, Value};
+use crate::bench::suite::{Configuration, Suite, Value, View};
 
 /// Runs that may be compared.
 pub struct Set {
@@ -147,12 +148,17 @@ impl Set {
     }
 
     fn is_shared(&self, parameter: &str) -> bool {
-        let suite = self.suite.as_ref();
-        suite.is_some_and(|s| {
-            s.configurations
-                .iter()
-                .all(|c| c.parameters.contains_key(parameter))
-        })
+        let Some(suite) = &self.suite else {
+            return false;
+        };
+        let by = |view: &View| match view {
+            View::Growth { across, .. } => across == parameter,
+            View::Cross { rows, .. } => rows == parameter,
+            View::Table { by, .. } => by.as_deref() == Some(parameter),
+            _ => false,
+        };
+        let has = |c: &Configuration| c.parameters.contains_key(parameter);
+        suite.configurations.iter().all(has) || suite.views.iter().any(by)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::{self, Notes};
 use super::document::{Column, Row, Table};
 use super::set::{Configured, Set, distinct, tag};
-use super::statistics::{Sample, measure_word, word};
+use super::statistics::{Figure, Sample, measure_word, word};
 use crate::bench::record::Run;
 use crate::bench::suite::{Column as Asked, Said, Statistic, Value};
 
@@ -87,7 +87,7 @@ pub fn by_configuration(
                 let said: Vec<&Said> = found.iter().map(|&i| &all[i]).collect();
                 shown.extend(found);
                 cells.push(cell::document(&said, &mut notes));
-                cells.push(cell::ratio(&said, sample.figure(column.statistic)));
+                cells.push(ratio(set, &said, &sample, column.statistic));
             }
         }
         rows.push(Row {
@@ -220,7 +220,7 @@ pub fn cross(
                 shown.extend(found);
                 cells.push(cell::document(&said, &mut notes));
                 if configured.is_some() {
-                    cells.push(cell::ratio(&said, sample.figure(statistic)));
+                    cells.push(ratio(set, &said, &sample, statistic));
                 }
             }
         }
@@ -283,6 +283,16 @@ pub fn further(set: &Set, shown: &Shown) -> Option<Table> {
         rows,
         notes: said,
     })
+}
+
+/// The document's figures divided by ours. The quick form has fewer boards, so its totals cannot be compared.
+fn ratio(set: &Set, said: &[&Said], sample: &Sample, statistic: Statistic) -> String {
+    let counts = matches!(statistic, Statistic::Total | Statistic::Solved);
+    if counts && set.form != "full" {
+        cell::ratio(said, Figure::Nothing)
+    } else {
+        cell::ratio(said, sample.figure(statistic))
+    }
 }
 
 fn figures(set: &Set) -> &[Said] {

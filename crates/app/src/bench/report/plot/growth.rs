@@ -66,6 +66,19 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     let told: Vec<String> = series.iter().map(|s| from_to(s, measure)).collect();
     let mut notes =
         vec!["Points are medians; thin lines reach from the least to the most of the runs.".into()];
+    if log {
+        let fits = series.iter().filter_map(|s| Some((&s.name, rate(s)?)));
+        let fits: Vec<String> = fits
+            .map(|(name, rate)| format!("{name} {rate:.3}×"))
+            .collect();
+        if !fits.is_empty() {
+            let (what, by) = (measure_word(measure), measure_word(across));
+            notes.push(format!(
+                "One more of {by} multiplies {what} by, fitted to the medians that are known: {}.",
+                fits.join("; ")
+            ));
+        }
+    }
     if open {
         notes.push("Hollow points: so many runs there had no answer that the median is only known to be at least this.".into());
     }
@@ -138,6 +151,21 @@ fn said(set: &Set, measure: &str) -> Vec<Series> {
     series
 }
 
+/// The factor of growth for each step across: least squares on the logarithms of three points or more.
+fn rate(series: &Series) -> Option<f64> {
+    let known = series.points.iter().filter(|p| !p.at_least && p.y > 0.0);
+    let points: Vec<(f64, f64)> = known.map(|p| (p.x, p.y.ln())).collect();
+    if points.len() < 3 || series.apart {
+        return None;
+    }
+    let count = points.len() as f64;
+    let x = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let y = points.iter().map(|p| p.1).sum::<f64>() / count;
+    let both: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let squares: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
+    Some((both / squares).exp()).filter(|rate| rate.is_finite())
+}
+
 /// Where a line begins and ends.
 fn from_to(series: &Series, measure: &str) -> String {
     let told = |p: &Point| {
@@ -148,5 +176,24 @@ fn from_to(series: &Series, measure: &str) -> String {
         [] => String::new(),
         [one] => format!("{}: {}.", series.name, told(one)),
         [first, .., last] => format!("{}: from {} to {}.", series.name, told(first), told(last)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_doubles_with_each_step_has_the_rate_two() {
+        let points = [3.0, 4.0, 6.0].map(|x| Point::at(x, 5.0 * 2f64.powf(x)));
+        let mut series = Series {
+            name: String::new(),
+            shape: Shape::Line,
+            points: points.into(),
+            apart: false,
+        };
+        assert!((rate(&series).unwrap() - 2.0).abs() < 1e-9);
+        series.points[0].at_least = true;
+        assert_eq!(rate(&series), None, "two points are too few");
     }
 }

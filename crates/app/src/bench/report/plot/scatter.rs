@@ -3,11 +3,13 @@
 use std::fmt::Write;
 
 use super::super::set::Set;
-use super::super::statistics::{Sample, measure_word};
+use super::super::statistics::measure_word;
 use super::super::summary::{Outcome, Outcomes};
 use super::{Drawn, axis};
 use crate::bench::record::Run;
+use crate::chart::number::write_ratio;
 use crate::chart::{Chart, Guide, Point, Series, Shape};
+use crate::output::counted;
 
 pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) -> Drawn {
     let outcomes = Outcomes::of(set, measure);
@@ -21,7 +23,6 @@ pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) ->
         .iter()
         .filter_map(|(_, all)| Some((all[first]?, all[second]?)))
         .collect();
-    let known = |o: &Outcome| o.value.filter(|v| *v > 0.0);
     let values: Vec<f64> = both
         .iter()
         .flat_map(|(a, b)| [known(a), known(b)])
@@ -61,34 +62,15 @@ pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) ->
         guides.push(Guide::Across(border, "no answer".into()));
         guides.push(Guide::Up(border, "no answer".into()));
     }
-    let below = both.iter().filter(|(a, b)| place(b) < place(a)).count();
-    let above = both.iter().filter(|(a, b)| place(b) > place(a)).count();
-    let neither = |(a, b): &&(Outcome, Outcome)| a.value.is_none() && b.value.is_none();
-    let neither = both.iter().filter(neither).count();
-    let mut told = format!(
-        "{} tasks: {up} needs less on {below}, {across} on {above}",
-        both.len()
-    );
-    for (count, what) in [
-        (both.len() - below - above - neither, "the same on"),
-        (neither, "neither has an answer on"),
-    ] {
-        if count > 0 {
-            let _ = write!(told, ", {what} {count}");
-        }
-    }
-    told.push('.');
+    let told = comparison(&both, across, up);
     let missing = outcomes.tasks.len() - both.len();
     let mut notes = vec![
         told.clone(),
         "Each point is a task. On the line both need the same; dashed lines mark ten times as much and as little.".into(),
     ];
     if missing > 0 {
-        notes.push(format!("{missing} more tasks were not run by both."));
-    }
-    let runs = set.runs.iter();
-    if Sample::of(runs, measure).lacking > 0 {
-        notes.push("Some runs do not tell this measure.".into());
+        let missing = counted(missing, "task was", "tasks were");
+        notes.push(format!("{missing} not run by both."));
     }
     Ok((
         Chart {
@@ -107,4 +89,49 @@ pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) ->
         },
         notes,
     ))
+}
+
+/// How often each needs less, and how much, in words.
+fn comparison(both: &[(Outcome, Outcome)], across: &str, up: &str) -> String {
+    let place = |o: &Outcome| o.value.unwrap_or(f64::INFINITY);
+    let below = both.iter().filter(|(a, b)| place(b) < place(a)).count();
+    let above = both.iter().filter(|(a, b)| place(b) > place(a)).count();
+    let neither = |(a, b): &&(Outcome, Outcome)| a.value.is_none() && b.value.is_none();
+    let neither = both.iter().filter(neither).count();
+    let mut told = format!(
+        "{}: {up} needs less on {below}, {across} on {above}",
+        counted(both.len(), "task", "tasks")
+    );
+    for (count, what) in [
+        (both.len() - below - above - neither, "the same on"),
+        (neither, "neither has an answer on"),
+    ] {
+        if count > 0 {
+            let _ = write!(told, ", {what} {count}");
+        }
+    }
+    told.push('.');
+    let ratios: Vec<f64> = both
+        .iter()
+        .filter_map(|(a, b)| Some(known(b)? / known(a)?))
+        .collect();
+    if !ratios.is_empty() {
+        let mean = (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp();
+        let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = ratios.iter().copied().fold(0.0, f64::max);
+        let _ = write!(
+            told,
+            " On the {} that both solve, {up} needs {} as much (geometric mean; from {} to {}).",
+            ratios.len(),
+            write_ratio(mean),
+            write_ratio(least),
+            write_ratio(most)
+        );
+    }
+    told
+}
+
+/// A value that has a place on a logarithmic axis.
+fn known(outcome: &Outcome) -> Option<f64> {
+    outcome.value.filter(|v| *v > 0.0)
 }
