@@ -83,26 +83,30 @@ impl Column {
         }
     }
 
-    /// Our figures and, where there are any, the document's beside them.
-    pub fn beside(about: &str, ours: bool, said: bool) -> Vec<Column> {
+    /// Our figures on their own.
+    pub fn ours(about: &str) -> Column {
+        Column {
+            group: String::new(),
+            name: about.into(),
+            origin: Origin::Ours,
+        }
+    }
+
+    /// The document's figures, beside ours or, where we have none, alone.
+    pub fn document(about: &str, ours: bool, ratio: bool) -> Vec<Column> {
         let column = |name: &str, origin| Column {
             group: about.into(),
             name: name.into(),
             origin,
         };
-        match (ours, said) {
-            (true, true) => vec![
-                column("ours", Origin::Ours),
-                column("document", Origin::Document),
-                column("document ÷ ours", Origin::Ratio),
-            ],
-            (false, _) => vec![column("document", Origin::Document)],
-            (true, false) => vec![Column {
-                group: String::new(),
-                name: about.into(),
-                origin: Origin::Ours,
-            }],
+        let mut columns = vec![column("document", Origin::Document)];
+        if ours {
+            columns.insert(0, column("ours", Origin::Ours));
         }
+        if ours && ratio {
+            columns.push(column("document ÷ ours", Origin::Ratio));
+        }
+        columns
     }
 
     /// In one line, for tables that have only one row of heads.

@@ -133,7 +133,7 @@ pub fn summary(set: &Set) -> Option<Table> {
     });
     let mut columns = vec![Column::label("configuration")];
     for name in ["solved", "time, PAR-2", "fastest on"] {
-        columns.extend(Column::beside(name, true, false));
+        columns.push(Column::ours(name));
     }
     let mut notes = vec![
         "PAR-2: the mean time, a run without an answer counted as twice its time limit. Virtual best: on each task the \

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::{self, Notes};
 use super::document::{Column, Row, Table};
 use super::set::{Configured, Set, distinct, tag};
-use super::statistics::{Figure, Sample, measure_word, word};
+use super::statistics::{Sample, measure_word, word};
 use crate::bench::record::Run;
 use crate::bench::suite::{Column as Asked, Said, Statistic, Value};
 
@@ -56,10 +56,19 @@ pub fn by_configuration(
     let mut columns = vec![Column::label("configuration")];
     columns.extend(by.map(|by| Column::label(&by.replace('_', " "))));
     if counts {
-        columns.extend(Column::beside("runs answered", true, false));
+        columns.push(Column::ours("runs answered"));
     }
     for (column, &said) in asked.iter().zip(&beside) {
-        columns.extend(Column::beside(&about(column, asked), true, said));
+        let about = about(column, asked);
+        if said {
+            columns.extend(Column::document(
+                &about,
+                true,
+                has_ratio(set, column.statistic),
+            ));
+        } else {
+            columns.push(Column::ours(&about));
+        }
     }
     let mut notes = Notes::default();
     let mut rows = vec![];
@@ -87,7 +96,9 @@ pub fn by_configuration(
                 let said: Vec<&Said> = found.iter().map(|&i| &all[i]).collect();
                 shown.extend(found);
                 cells.push(cell::document(&said, &mut notes));
-                cells.push(ratio(set, &said, &sample, column.statistic));
+                if has_ratio(set, column.statistic) {
+                    cells.push(cell::ratio(&said, sample.figure(column.statistic)));
+                }
             }
         }
         rows.push(Row {
@@ -195,7 +206,12 @@ pub fn cross(
     }
     let mut columns = vec![Column::label(&by.replace('_', " "))];
     for (configured, names, said) in &heads {
-        columns.extend(Column::beside(names[0], configured.is_some(), *said));
+        if *said {
+            let ratio = has_ratio(set, statistic);
+            columns.extend(Column::document(names[0], configured.is_some(), ratio));
+        } else {
+            columns.push(Column::ours(names[0]));
+        }
     }
     // 2. The rows.
     let mut notes = Notes::default();
@@ -219,8 +235,8 @@ pub fn cross(
                 let said: Vec<&Said> = found.iter().map(|&i| &all[i]).collect();
                 shown.extend(found);
                 cells.push(cell::document(&said, &mut notes));
-                if configured.is_some() {
-                    cells.push(ratio(set, &said, &sample, statistic));
+                if configured.is_some() && has_ratio(set, statistic) {
+                    cells.push(cell::ratio(&said, sample.figure(statistic)));
                 }
             }
         }
@@ -274,7 +290,7 @@ pub fn further(set: &Set, shown: &Shown) -> Option<Table> {
         return None;
     }
     let mut columns: Vec<Column> = ["configuration", "of", "figure"].map(Column::label).into();
-    columns.extend(Column::beside("", false, true));
+    columns.extend(Column::document("", false, false));
     let mut said = source(set, true);
     said.extend(notes.told());
     Some(Table {
@@ -285,13 +301,12 @@ pub fn further(set: &Set, shown: &Shown) -> Option<Table> {
     })
 }
 
-/// The document's figures divided by ours. The quick form has fewer boards, so its totals cannot be compared.
-fn ratio(set: &Set, said: &[&Said], sample: &Sample, statistic: Statistic) -> String {
-    let counts = matches!(statistic, Statistic::Total | Statistic::Solved);
-    if counts && set.form != "full" {
-        cell::ratio(said, Figure::Nothing)
-    } else {
-        cell::ratio(said, sample.figure(statistic))
+/// Whether the document's figure divided by ours says something. The quick form has fewer boards, so totals do not.
+fn has_ratio(set: &Set, statistic: Statistic) -> bool {
+    match statistic {
+        Statistic::Deviation | Statistic::Solved => false,
+        Statistic::Total => set.form == "full",
+        _ => true,
     }
 }
 
@@ -303,8 +318,11 @@ fn figures(set: &Set) -> &[Said] {
 fn source(set: &Set, needed: bool) -> Vec<String> {
     let source = set.suite.as_ref().and_then(|suite| suite.source.as_ref());
     match source {
-        Some(source) if needed => vec![format!(
+        Some(source) if needed && set.form == "full" => vec![format!(
             "Document: {source}. Its figures were measured there, not here."
+        )],
+        Some(source) if needed => vec![format!(
+            "Document: {source}. Its figures were measured there, not here, and on all instances; this is the quick form."
         )],
         _ => vec![],
     }
