@@ -112,11 +112,25 @@ fn how(status: &std::process::ExitStatus, err: &str) -> Option<String> {
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),
     };
-    let said = (err.lines().rev().map(str::trim)).find(|line| !line.is_empty());
-    Some(match said {
-        Some(said) => format!("{}; {ending}", said.trim_start_matches("noyes: ")),
+    Some(match reason(err) {
+        Some(said) => format!("{said}; {ending}"),
         None => ending,
     })
+}
+
+/// What a process complained of: its first complaint, or else the last thing it said.
+fn reason(err: &str) -> Option<&str> {
+    let complaint = |line| {
+        ["noyes: ", "error: "]
+            .iter()
+            .find_map(|p| str::strip_prefix(line, p))
+    };
+    let last = err
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    err.lines().find_map(complaint).or(last)
 }
 
 impl Run {

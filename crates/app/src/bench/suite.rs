@@ -89,7 +89,7 @@ pub struct Instances {
     /// Each level again with only its first so many boxes and goals.
     #[serde(default)]
     pub boxes: Vec<usize>,
-    /// So many of them in the quick form; all without it.
+    /// So many of them in the quick form, which may be none; all without it.
     pub quick: Option<usize>,
     /// What is known of them beforehand, such as `distance = 47`; reports group and plot by tags.
     #[serde(default)]

@@ -118,7 +118,7 @@ mod tests {
     fn a_name_that_is_nearly_right_is_suggested() {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert!(
-            unknown("table7-1")
+            unknown("tabel-7-1")
                 .to_string()
                 .contains("perhaps table-7-1?")
         );
