@@ -4,12 +4,10 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { get } from "node:http";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { address, ARROW, boardOf, hintFor, link, shot, start, stop, text, until, withPage } from "./harness.js";
+import { address, ARROW, boardOf, findings, hintFor, link, shot, start, stop, text, until, withPage } from "./harness.js";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WEB = new URL("../../crates/app/src/web/", import.meta.url).pathname;
 const BOARD = link("6 8 3 7/2 5 4 12/10 15 0 11/1 9 14 13");
 const LEVEL = "sokoban?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w";
@@ -25,13 +23,6 @@ const sent = (url) => new Promise((resolve) => {
     response.on("end", () => resolve(bytes));
   });
 });
-
-/** Serious findings, with where they are. */
-async function findings(page) {
-  await page.evaluate(axe); // from outside the page, so that its content policy has no say
-  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
-  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).slice(0, 3).join(" | ")}`);
-}
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [name, hash, prepare] of [

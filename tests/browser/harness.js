@@ -2,7 +2,11 @@
 
 import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let server = null;
 let browser = null;
@@ -24,6 +28,11 @@ export async function start() {
       server.on("exit", (code) => reject(new Error(`noyes serve ended with ${code}: ${said}`)));
     });
   }
+  await launch();
+}
+
+/** Starts Chromium alone, for pages that need no service. */
+export async function launch() {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 }
 
@@ -38,7 +47,12 @@ export const address = () => url;
  * Runs a test with a page of its own at `hash`; afterwards nothing may have been complained of.
  * `prepare` sees the page before it is opened, `tolerate` matches complaints that are meant.
  */
-export async function withPage(hash, options, test) {
+export const withPage = (hash, options, test) => visit(`${url}/#${hash}`, { tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]], options, test);
+
+/** Runs a test with a file opened in a page of its own, likewise. */
+export const withFile = (path, options, test) => visit(`file://${path}`, "body", options, test);
+
+async function visit(address, ready, options, test) {
   const { tolerate = null, workers = "block", prepare = null, ...context } = options;
   const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: workers, ...context });
   const complaints = [];
@@ -49,19 +63,26 @@ export async function withPage(hash, options, test) {
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`));
   });
-  page.on("requestfinished", (request) => {
-    if (new URL(request.url()).protocol.startsWith("http") && !request.url().startsWith(url)) complaints.push(`left its server: ${request.url()}`);
+  page.on("request", (request) => {
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(url ?? "none")) complaints.push(`left its place: ${request.url()}`);
   });
   await prepare?.(page);
   try {
-    await page.goto(`${url}/#${hash}`);
-    await page.waitForSelector({ tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]]);
+    await page.goto(address);
+    await page.waitForSelector(ready);
     await test(page, own);
     const found = complaints.filter((text) => !tolerate?.test(text));
     assert.deepEqual(found, [], "the page complained");
   } finally {
     await own.close();
   }
+}
+
+/** What axe finds that is serious, with where it is. */
+export async function findings(page) {
+  await page.evaluate(axe); // from outside the page, so that its content policy has no say
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
+  return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).slice(0, 3).join(" | ")}`);
 }
 
 /** Waits until `question`, asked of the page, has the answer true. */

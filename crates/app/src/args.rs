@@ -14,6 +14,7 @@ use noyes_solver::sat::encoding::EncodingName;
 use noyes_solver::sat::{KeepName, Schedule};
 use noyes_solver::{Engine, Heuristic, Objective, SatOptions};
 
+use crate::bench::args::{self as bench, Bench};
 use crate::exit::BadInput;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -87,6 +88,9 @@ pub enum Command {
     /// The web page and the REST service
     #[command(after_help = SERVE_HELP)]
     Serve(Serve),
+    /// Benchmarks: run suites, make reports
+    #[command(subcommand, after_help = bench::HELP)]
+    Bench(Bench),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -114,6 +118,7 @@ impl Command {
             Command::Pdb(
                 Pdb::List { json, .. } | Pdb::Verify { json, .. } | Pdb::Histogram { json, .. },
             ) => *json,
+            Command::Bench(Bench::List { json }) => *json,
             _ => false,
         }
     }
@@ -706,7 +711,7 @@ fn made(text: &str) -> Result<Made, String> {
     size(text).map(Made::Boards)
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "" | "s" => 1.0,
@@ -766,7 +771,7 @@ fn delay(text: &str) -> Result<Duration, String> {
     duration(text).map(|time| time.min(Duration::from_secs(3600)))
 }
 
-fn bytes(text: &str) -> Result<usize, String> {
+pub fn bytes(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

@@ -98,7 +98,7 @@ pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> b
 
 /// Hands over the puzzles of a source: boards, one a line, or levels. The first line that can only be one of the two
 /// decides.
-fn puzzles_of(
+pub fn puzzles_of(
     name: &str,
     source: impl Read,
     reading: &Reading,

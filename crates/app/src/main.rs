@@ -1,6 +1,7 @@
 //! noyes: optimal solutions of sliding-tile puzzles and Sokoban, on the command line.
 
 mod args;
+mod bench;
 mod chart;
 mod check;
 mod dead;
@@ -34,6 +35,7 @@ use args::{Cli, Command};
 use exit::{BadInput, Exit};
 
 fn main() -> ExitCode {
+    bench::end_with_parent();
     exit::tell_panics_plainly();
     let command = Cli::parse().command;
     let json = command.json();
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Graph(args) => graph::run(&args),
         Command::Pdb(command) => pdb::run(&command),
         Command::Serve(args) => serve::run(&args),
+        Command::Bench(command) => bench::run(&command),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };

@@ -11,7 +11,7 @@ use noyes_solver::{Request, RequestError, TableError};
 use serde::Serialize;
 
 use crate::args::{Patterns, Pdb, Search};
-use crate::chart::{Series, bars, histogram_svg};
+use crate::chart;
 use crate::exit::{BadInput, Exit, complain};
 use crate::limits::{self, Running};
 use crate::output::{SCHEMA, json_line, print};
@@ -55,9 +55,9 @@ pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
     let note = move |note: Note| match note {
         Note::Building { name, reached, of } => {
             let percent = 100 * reached / of.max(1);
-            progress::building(Some(format!("building {name}: {percent}%")));
+            progress::note(Some(format!("building {name}: {percent}%")));
         }
-        Note::Built { .. } => progress::building(None),
+        Note::Built { .. } => progress::note(None),
         Note::Refused { path, why } => {
             complain(format_args!("noyes: {}: {why}; built anew", path.display()));
         }
@@ -254,15 +254,12 @@ fn histogram(
         } else {
             1.0
         };
-        let bar = Series {
-            name: tiles.clone(),
-            bars: histogram.counts.iter().map(|&n| n as f64 / scale).collect(),
-        };
+        let bars: Vec<f64> = histogram.counts.iter().map(|&n| n as f64 / scale).collect();
         let (entries, mean) = (histogram.entries(), histogram.mean());
         print(&if json {
             json_line(&Counted {
                 schema: SCHEMA,
-                tiles,
+                tiles: tiles.clone(),
                 plain: partition.plain,
                 entries,
                 mean,
@@ -271,10 +268,10 @@ fn histogram(
         } else {
             format!(
                 "tiles {tiles}: {entries} entries, mean {mean:.2}\n{}\n",
-                bars(&bar, 50)
+                chart::blocks(&bars, 50)
             )
         })?;
-        series.push(bar);
+        series.push((tiles, bars));
     }
     if let Some(path) = svg {
         let kind = if partition.plain {
@@ -287,13 +284,9 @@ fn histogram(
         } else {
             "entries"
         };
-        let chart = histogram_svg(
-            &format!("Pattern databases {}, {kind}", patterns.partition),
-            "value",
-            up,
-            &series,
-        );
-        target::write(path, &chart)?;
+        let title = format!("Pattern databases {}, {kind}", patterns.partition);
+        let chart = chart::histogram(&title, "value", up, &series);
+        target::write(path, &chart::standalone(&chart))?;
     }
     Ok(Exit::Answered)
 }

@@ -11,15 +11,15 @@ use noyes_solver::Control;
 
 static LINE: Mutex<Line> = Mutex::new(Line {
     searches: vec![],
-    building: None,
+    note: None,
     shown: false,
     drawing: false,
 });
 
 struct Line {
     searches: Vec<Search>,
-    /// What a table under construction says, instead.
-    building: Option<String>,
+    /// What is told instead: how far a table is, or a benchmark.
+    note: Option<String>,
     shown: bool,
     /// Whether the thread that draws it is there.
     drawing: bool,
@@ -57,11 +57,11 @@ pub fn watched<T>(label: &'static str, control: &Control, work: impl FnOnce() ->
     done
 }
 
-/// Tells how far a table is, or that it is done.
-pub fn building(text: Option<String>) {
+/// Tells how far something is that is no search, or that it is done.
+pub fn note(text: Option<String>) {
     if there_is_a_line() {
         let mut line = line();
-        line.building = text;
+        line.note = text;
         line.clear();
         line.start();
     }
@@ -74,7 +74,8 @@ pub fn suspended<T>(print: impl FnOnce() -> T) -> T {
     print()
 }
 
-fn there_is_a_line() -> bool {
+/// Whether standard error is a terminal that can show it.
+pub fn there_is_a_line() -> bool {
     static TERMINAL: LazyLock<bool> = LazyLock::new(|| {
         stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
     });
@@ -101,8 +102,8 @@ impl Line {
     }
 
     fn text(&self) -> Option<String> {
-        if self.building.is_some() {
-            return self.building.clone();
+        if self.note.is_some() {
+            return self.note.clone();
         }
         let search = self.searches.first()?;
         let (expanded, _) = search.control.nodes();

@@ -30,7 +30,8 @@ struct Told {
     _running: Running,
 }
 
-pub fn run(args: &Solve) -> Result<Exit> {
+/// Refuses what does not go together, whatever the puzzles are.
+fn check(args: &Solve) -> Result<()> {
     if args.puzzles.len() > 1
         && args
             .puzzles
@@ -59,7 +60,29 @@ pub fn run(args: &Solve) -> Result<Exit> {
         ))
         .into());
     }
-    input::only_one_dash(args.puzzles.iter().map(String::as_str))?;
+    input::only_one_dash(args.puzzles.iter().map(String::as_str))
+}
+
+/// Answers one puzzle and prints nothing; gives what would have been printed.
+pub fn answer_one(args: &Solve) -> Result<(String, Exit)> {
+    check(args)?;
+    let goal = args.reading.goal()?;
+    let mut items = vec![];
+    input::puzzles(&args.puzzles[0], &args.reading, &mut |item| {
+        items.push(item);
+        items.len() < 2
+    })?;
+    match items.pop() {
+        Some(item) if items.is_empty() && args.puzzles.len() == 1 => {
+            let told = answer(args, &goal, item);
+            Ok((told.out, told.exit))
+        }
+        _ => Err(BadInput::new("several puzzles, expected one").into()),
+    }
+}
+
+pub fn run(args: &Solve) -> Result<Exit> {
+    check(args)?;
     let goal = args.reading.goal()?;
     let (args, goal) = (Arc::new(args.clone()), Arc::new(goal));
     limits::stop_flag();

@@ -1,0 +1,112 @@
+//! What can be wrong with a suite besides its TOML; found before anything runs.
+
+use std::collections::HashSet;
+
+use super::suite::{Suite, View};
+use super::words;
+use crate::args;
+use crate::exit::BadInput;
+
+impl Suite {
+    /// Refuses names that nothing has, times that are none, and the like; `name` is what messages call it.
+    pub fn check(&self, name: &str) -> Result<(), BadInput> {
+        self.fault()
+            .map_or(Ok(()), |what| Err(BadInput::new(format!("{name}: {what}"))))
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.limits_fault()
+            .or_else(|| self.instances_fault())
+            .or_else(|| self.configurations_fault())
+            .or_else(|| self.names_fault())
+    }
+
+    fn limits_fault(&self) -> Option<String> {
+        for limit in [Some(&self.time_limit), self.quick.time_limit.as_ref()] {
+            if let Some(Err(what)) = limit.map(|limit| args::duration(limit)) {
+                return Some(format!("time-limit: {what}"));
+            }
+        }
+        if let Err(what) = args::bytes(&self.memory_limit) {
+            return Some(format!("memory-limit: {what}"));
+        }
+        let no_runs = [Some(self.repetitions), self.quick.repetitions].contains(&Some(0));
+        no_runs.then(|| "repetitions: expected 1 or more".into())
+    }
+
+    fn instances_fault(&self) -> Option<String> {
+        let mut names = HashSet::new();
+        for group in &self.instances {
+            let name = &group.name;
+            if !names.insert(name) {
+                return Some(format!("two groups of instances are called {name:?}"));
+            }
+            let sources = [
+                !group.puzzles.is_empty(),
+                group.generate.is_some(),
+                group.file.is_some(),
+            ];
+            if sources.iter().filter(|&&given| given).count() != 1 {
+                return Some(format!(
+                    "instances {name:?}: expected exactly one of puzzles, generate and file"
+                ));
+            }
+        }
+        None
+    }
+
+    fn configurations_fault(&self) -> Option<String> {
+        let groups: HashSet<&String> = self.instances.iter().map(|group| &group.name).collect();
+        let mut names = HashSet::new();
+        if self.configurations.is_empty() {
+            return Some("no configurations".into());
+        }
+        for configuration in &self.configurations {
+            let name = &configuration.name;
+            let fault = |what: String| Some(format!("configuration {name:?}: {what}"));
+            if !names.insert(name) {
+                return Some(format!("two configurations are called {name:?}"));
+            }
+            if let Err(what) = words::split(&configuration.command) {
+                return fault(what);
+            }
+            if let Some(unknown) = configuration.instances.iter().find(|i| !groups.contains(i)) {
+                return fault(format!("there are no instances {unknown:?}"));
+            }
+            if !configuration.alone && groups.is_empty() {
+                return fault("there are no instances for it (alone = true needs none)".into());
+            }
+            let values = &configuration.parameters;
+            let quick = &configuration.quick_parameters;
+            if let Some(unknown) = quick.keys().find(|k| !values.contains_key(*k)) {
+                return fault(format!("quick-parameters: {unknown:?} is no parameter"));
+            }
+            let empty = values.iter().chain(quick).find(|(_, v)| v.is_empty());
+            if let Some((parameter, _)) = empty {
+                return fault(format!("the parameter {parameter:?} has no values"));
+            }
+        }
+        None
+    }
+
+    /// Figures and views that name configurations.
+    fn names_fault(&self) -> Option<String> {
+        let known = |name: &String| self.configurations.iter().any(|c| c.name == *name);
+        for said in &self.said {
+            if !said.theirs && !known(&said.configuration) {
+                return Some(format!(
+                    "said: {:?} is no configuration (theirs = true says that we have none of that name)",
+                    said.configuration
+                ));
+            }
+        }
+        for view in &self.views {
+            if let View::Scatter { across, up, .. } = view
+                && let Some(unknown) = [across, up].into_iter().find(|name| !known(name))
+            {
+                return Some(format!("views: {unknown:?} is no configuration"));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,168 @@
+//! A run in a process of its own, within limits.
+//!
+//! The process is this very program. It keeps to its limits itself where its command has flags for them, and then
+//! ends with bounds; we end it where it does not: at the limit where there is no flag, else a few seconds and a
+//! quarter of the memory later. It ends with us, however we end (see [`end_with_parent`]). Processor time and peak
+//! memory are what the system says of it when it is done, those of its own children included.
+
+use std::io::Read;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use wait4::Wait4;
+
+use super::jobs::{Job, Limits};
+use crate::limits::interrupted;
+
+/// How a process ended.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub out: String,
+    pub err: String,
+    pub wall_s: f64,
+    pub cpu_s: f64,
+    pub peak_bytes: u64,
+    /// Why it was ended, if it was.
+    pub killed: Option<Killed>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Killed {
+    Time,
+    Memory,
+    /// By Ctrl-C.
+    Interrupted,
+}
+
+/// Names a process that must not outlive the one that started it.
+const BOUND: &str = "NOYES_BENCH_RUN";
+/// What a process may print; more is cut off.
+const MOST_OUTPUT: u64 = 16 << 20;
+/// How often a process is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Runs a command of this program to its end, or to ours.
+pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Ended> {
+    let exe = std::env::current_exe().context("the program cannot find itself")?;
+    let mut command = Command::new(exe);
+    command
+        .args(words)
+        .env(BOUND, "1")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        command.process_group(0); // Ctrl-C is ours to pass on; solvers it starts end with it
+    }
+    let began = Instant::now();
+    let mut child = command.spawn().context("no process can be started")?;
+    let id = child.id();
+    let out = reader(child.stdout.take());
+    let err = reader(child.stderr.take());
+    let (done, ended) = mpsc::channel();
+    thread::Builder::new()
+        .spawn(move || wait(&mut child, began, &done))
+        .context("no thread can be started")?;
+    let (time, memory) = most(limits, knows_limits);
+    let mut killed = None;
+    let (usage, wall) = loop {
+        match ended.recv_timeout(LOOK) {
+            Ok(done) => break done.context("a process cannot be waited for")?,
+            Err(RecvTimeoutError::Disconnected) => {
+                anyhow::bail!("a process cannot be waited for");
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if killed.is_none() {
+            killed = if interrupted() {
+                Some(Killed::Interrupted)
+            } else if began.elapsed().as_secs_f64() > time {
+                Some(Killed::Time)
+            } else if resident(id).is_some_and(|bytes| bytes > memory) {
+                Some(Killed::Memory)
+            } else {
+                None
+            };
+            if killed.is_some() {
+                kill(id);
+            }
+        }
+    };
+    Ok(Ended {
+        status: usage.status,
+        out: out.join().unwrap_or_default(),
+        err: err.join().unwrap_or_default(),
+        wall_s: wall.as_secs_f64(),
+        cpu_s: (usage.rusage.utime + usage.rusage.stime).as_secs_f64(),
+        peak_bytes: usage.rusage.maxrss,
+        killed,
+    })
+}
+
+impl Job {
+    /// Runs it in a process of its own.
+    pub fn run_fresh(&self, limits: Limits) -> Result<Ended> {
+        run(&self.words, limits, self.knows_limits)
+    }
+}
+
+type Waited = std::io::Result<(wait4::ResUse, Duration)>;
+
+fn wait(child: &mut Child, began: Instant, done: &mpsc::Sender<Waited>) {
+    let usage = child.wait4();
+    let wall = began.elapsed();
+    let _ = done.send(usage.map(|usage| (usage, wall)));
+}
+
+/// When we end it: time in seconds, memory in bytes.
+fn most(limits: Limits, knows_limits: bool) -> (f64, u64) {
+    let (time, memory) = (limits.time_s, limits.memory_bytes);
+    if knows_limits {
+        (time + 5.0 + time / 10.0, memory + memory / 4 + (64 << 20))
+    } else {
+        (time, memory)
+    }
+}
+
+fn reader(source: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = vec![];
+        if let Some(mut source) = source {
+            let _ = source.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
+            let _ = std::io::copy(&mut source, &mut std::io::sink()); // so that it need not wait for us
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// The memory that a process holds now.
+fn resident(id: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kib * 1024)
+}
+
+/// Ends a process and those it has started.
+fn kill(id: u32) {
+    #[cfg(unix)]
+    if let Some(group) = rustix::process::Pid::from_raw(id as i32) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = id; // it ends at its own limits
+}
+
+/// Called first of all: a run of a benchmark ends when the benchmark is killed, lest it disturb the next one.
+pub fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    if std::env::var_os(BOUND).is_some() {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    }
+}

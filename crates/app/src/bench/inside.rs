@@ -1,0 +1,46 @@
+//! A run in this process: `solve` alone, for runs that are shorter than the start of a process.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Parser;
+
+use super::jobs::Job;
+use crate::args::{Cli, Command};
+use crate::exit::{BadInput, Exit};
+use crate::solve;
+
+/// How it ended.
+pub struct Ended {
+    /// What would have been printed.
+    pub out: String,
+    pub exit: Exit,
+    pub wall_s: f64,
+}
+
+impl Job {
+    /// Runs it here.
+    pub fn run_inside(&self) -> Result<Ended> {
+        let words = std::iter::once("noyes").chain(self.words.iter().map(String::as_str));
+        let args = match Cli::try_parse_from(words) {
+            Ok(Cli {
+                command: Command::Solve(args),
+            }) => args,
+            Ok(_) => {
+                return Err(BadInput::new("process = \"inside\" is for solve alone").into());
+            }
+            Err(error) => {
+                let text = error.to_string();
+                let first = text.lines().next().unwrap_or_default();
+                return Err(BadInput::new(first.trim_start_matches("error: ")).into());
+            }
+        };
+        let began = Instant::now();
+        let (out, exit) = solve::answer_one(&args)?;
+        Ok(Ended {
+            out,
+            exit,
+            wall_s: began.elapsed().as_secs_f64(),
+        })
+    }
+}

@@ -1,0 +1,316 @@
+//! The instances of a suite: written out, generated, or read from a file.
+//!
+//! A file is looked for in the folder of `--data` and then among the project's own, which are part of the program. A
+//! table (`.csv`) has a column `state`, and `id` if they are numbered; every other column is a tag. Any other file
+//! holds boards or levels. Whatever the source, an instance is one argument that can be typed.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use noyes_puzzle::sokoban::{Level, parse_level, write_rle, write_xsb};
+use rust_embed::RustEmbed;
+use serde_json::Value as Json;
+
+use super::suite::{Instances, Value};
+use super::words;
+use crate::args::Reading;
+use crate::exit::BadInput;
+use crate::input::{self, Given};
+
+/// The project's own data.
+#[derive(RustEmbed)]
+#[folder = "../../data"]
+struct Data;
+
+/// One puzzle, as it is typed.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub name: String,
+    /// The name of its group.
+    pub group: String,
+    pub puzzle: String,
+    pub tags: BTreeMap<String, Value>,
+    pub seed: Option<u64>,
+}
+
+/// Before they have their names: a puzzle, its number, what is known of it.
+struct Found {
+    puzzle: String,
+    number: String,
+    tags: BTreeMap<String, Value>,
+    seed: Option<u64>,
+}
+
+impl Found {
+    fn new(puzzle: String, number: usize) -> Found {
+        Found {
+            puzzle,
+            number: number.to_string(),
+            tags: BTreeMap::new(),
+            seed: None,
+        }
+    }
+}
+
+/// The instances of a group; none if its file is not there.
+pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Option<Vec<Instance>>> {
+    let bad = |what: String| BadInput::new(format!("instances {:?}: {what}", group.name));
+    let all = if let Some(arguments) = &group.generate {
+        generate(arguments).with_context(|| format!("instances {:?}", group.name))?
+    } else if let Some(name) = &group.file {
+        match file(name, data)? {
+            None => return Ok(None),
+            Some(bytes) if name.ends_with(".csv") => table(name, &bytes)?,
+            Some(bytes) => puzzles(name, &bytes)?,
+        }
+    } else {
+        let written = group.puzzles.iter().enumerate();
+        written
+            .map(|(i, text)| Ok(Found::new(one(text)?, i + 1)))
+            .collect::<Result<_>>()?
+    };
+    let mut chosen = if group.only.is_empty() {
+        all
+    } else {
+        let count = all.len();
+        let mut all: Vec<Option<Found>> = all.into_iter().map(Some).collect();
+        let pick = |&n: &usize| {
+            n.checked_sub(1)
+                .and_then(|at| all.get_mut(at)?.take())
+                .ok_or_else(|| {
+                    bad(format!(
+                        "only: {n} is not one of 1 to {count}, or is there twice"
+                    ))
+                })
+        };
+        group.only.iter().map(pick).collect::<Result<_, _>>()?
+    };
+    if !group.boxes.is_empty() {
+        let mut fewer = vec![];
+        for found in &chosen {
+            for &boxes in &group.boxes {
+                fewer.push(with_boxes(found, boxes).map_err(&bad)?);
+            }
+        }
+        chosen = fewer;
+    }
+    if chosen.is_empty() {
+        return Err(bad("no puzzle in it".into()).into());
+    }
+    let is_one = chosen.len() == 1;
+    if let (true, Some(most)) = (quick, group.quick) {
+        chosen.truncate(most);
+    }
+    let named = chosen.into_iter().map(|found| {
+        let mut tags = group.tags.clone();
+        tags.extend(found.tags);
+        Instance {
+            name: if is_one {
+                group.name.clone()
+            } else {
+                format!("{}-{}", group.name, found.number)
+            },
+            group: group.name.clone(),
+            puzzle: found.puzzle,
+            tags,
+            seed: found.seed,
+        }
+    });
+    Ok(Some(named.collect()))
+}
+
+/// A puzzle as it is typed, checked.
+fn one(text: &str) -> Result<String> {
+    Ok(typed(&input::one_puzzle(text, &Reading::default())?))
+}
+
+fn typed(puzzle: &Given) -> String {
+    match puzzle {
+        Given::Board(board) => board.to_string(),
+        Given::Level(level) => write_rle(level),
+    }
+}
+
+/// A file of the given folder, or else of the program.
+fn file(name: &str, data: Option<&Path>) -> Result<Option<Cow<'static, [u8]>>> {
+    if let Some(folder) = data {
+        let path = folder.join(name);
+        match std::fs::read(&path) {
+            Ok(bytes) => return Ok(Some(bytes.into())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(BadInput::new(format!("{}: {error}", path.display())).into());
+            }
+        }
+    }
+    Ok(Data::get(name).map(|file| file.data))
+}
+
+/// The boards or levels of a file.
+fn puzzles(name: &str, bytes: &[u8]) -> Result<Vec<Found>> {
+    let mut items = vec![];
+    input::puzzles_of(name, bytes, &Reading::default(), &mut |item| {
+        items.push(item);
+        true
+    })?;
+    let numbered = items.into_iter().enumerate();
+    numbered
+        .map(|(i, item)| Ok(Found::new(typed(&item.puzzle()?), i + 1)))
+        .collect()
+}
+
+/// The rows of a table.
+fn table(name: &str, bytes: &[u8]) -> Result<Vec<Found>> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let (_, head) = lines
+        .next()
+        .ok_or_else(|| BadInput::new(format!("{name}: no table in it")))?;
+    let columns: Vec<&str> = head.split(',').map(str::trim).collect();
+    if !columns.contains(&"state") {
+        return Err(BadInput::new(format!("{name}: no column named state")).into());
+    }
+    let mut rows = vec![];
+    for (at, line) in lines {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        let bad = |what: &dyn std::fmt::Display| {
+            BadInput::new(format!("{name}, line {}: {what}", at + 1))
+        };
+        if cells.len() != columns.len() {
+            let (got, expected) = (cells.len(), columns.len());
+            return Err(bad(&format!("{got} columns, expected {expected}")).into());
+        }
+        let mut found = Found::new(String::new(), rows.len() + 1);
+        for (&column, &cell) in columns.iter().zip(&cells) {
+            match column {
+                "id" => found.number = cell.into(),
+                "state" => found.puzzle = one(cell).map_err(|e| bad(&e))?,
+                _ if cell.is_empty() => {}
+                _ => {
+                    found.tags.insert(column.into(), value(cell));
+                }
+            }
+        }
+        rows.push(found);
+    }
+    Ok(rows)
+}
+
+fn value(text: &str) -> Value {
+    let whole = text.parse().map(Value::Whole);
+    whole
+        .or_else(|_| text.parse().map(Value::Real))
+        .unwrap_or_else(|_: std::num::ParseFloatError| Value::Text(text.into()))
+}
+
+/// What `noyes generate` makes of these arguments.
+fn generate(arguments: &str) -> Result<Vec<Found>> {
+    let exe = std::env::current_exe().context("the program cannot find itself")?;
+    let words = words::split(arguments).map_err(BadInput::new)?;
+    if !words
+        .iter()
+        .any(|w| w == "--seed" || w.starts_with("--seed="))
+    {
+        return Err(BadInput::new(format!(
+            "generate {arguments:?}: without --seed every run would have other puzzles"
+        ))
+        .into());
+    }
+    let done = Command::new(exe)
+        .arg("generate")
+        .args(words)
+        .arg("--json")
+        .output()
+        .context("no process can be started")?;
+    if !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr);
+        let said = said.trim().trim_start_matches("noyes: ");
+        return Err(BadInput::new(format!("generate {arguments:?}: {said}")).into());
+    }
+    let text = String::from_utf8_lossy(&done.stdout);
+    let mut found = vec![];
+    for (i, line) in text.lines().enumerate() {
+        let json: Json = serde_json::from_str(line)?;
+        let mut made = Found::new(one(json["puzzle"].as_str().unwrap_or_default())?, i + 1);
+        made.seed = json["seed"].as_u64();
+        if let Some(distance) = json["distance"].as_i64() {
+            made.tags.insert("distance".into(), Value::Whole(distance));
+            made.tags.insert("optimal".into(), Value::Whole(distance));
+        }
+        found.push(made);
+    }
+    Ok(found)
+}
+
+/// A level with only its first boxes and goals.
+fn with_boxes(found: &Found, boxes: usize) -> Result<Found, String> {
+    let level = parse_level(&found.puzzle).map_err(|_| "boxes: only levels have boxes")?;
+    let most = level.boxes().len();
+    if !(1..=most).contains(&boxes) {
+        return Err(format!("boxes: {boxes} is not one of 1 to {most}"));
+    }
+    let fewer = fewer_boxes(&level, boxes)?;
+    let mut tags = found.tags.clone();
+    tags.insert("boxes".into(), Value::Whole(boxes as i64));
+    Ok(Found {
+        puzzle: write_rle(&fewer),
+        number: format!("{}-boxes-{boxes}", found.number),
+        tags,
+        seed: found.seed,
+    })
+}
+
+fn fewer_boxes(level: &Level, most: usize) -> Result<Level, String> {
+    let (mut boxes, mut goals) = (0, 0);
+    let text: String = write_xsb(level)
+        .chars()
+        .map(|c| {
+            let has_box = "$*".contains(c);
+            let has_goal = ".*+".contains(c);
+            boxes += usize::from(has_box);
+            goals += usize::from(has_goal);
+            let (has_box, has_goal) = (has_box && boxes <= most, has_goal && goals <= most);
+            match (c, has_box, has_goal) {
+                ('@' | '+', _, true) => '+',
+                ('@' | '+', _, false) => '@',
+                ('$' | '*' | '.', true, true) => '*',
+                ('$' | '*' | '.', true, false) => '$',
+                ('$' | '*' | '.', false, true) => '.',
+                ('$' | '*' | '.', false, false) => '-',
+                _ => c,
+            }
+        })
+        .collect();
+    parse_level(&text).map_err(|e| format!("boxes: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_loses_its_last_boxes_and_goals() {
+        let level = parse_level("#######\n#@$*.$#\n#.    #\n#######\n").unwrap();
+        let fewer = fewer_boxes(&level, 1).unwrap();
+        assert_eq!((fewer.boxes().len(), fewer.goals().count()), (1, 1));
+        assert!(write_xsb(&fewer).starts_with("#######\n#@$."));
+    }
+
+    #[test]
+    fn the_columns_of_a_table_are_tags() {
+        let rows = table("t.csv", b"# x\nid,state,optimal\n7,1 2/0 3,1\n").unwrap();
+        assert_eq!(rows[0].number, "7");
+        assert_eq!(rows[0].puzzle, "1 2/0 3");
+        assert_eq!(rows[0].tags["optimal"], Value::Whole(1));
+        let refused = |text: &[u8]| table("t.csv", text).err().unwrap().to_string();
+        assert!(refused(b"id,board\n").contains("no column named state"));
+        assert!(refused(b"id,state\n1\n").contains("line 2: 1 columns, expected 2"));
+        assert!(refused(b"state\n1 1\n").contains("line 2: "));
+    }
+}

@@ -1,0 +1,324 @@
+//! The runs of a suite, one by one: every instance by every configuration with every value of its parameters.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use anyhow::Result;
+use clap::CommandFactory;
+
+use super::instances::{self, Instance};
+use super::suite::{Configuration, Process, Suite, Value};
+use super::words;
+use crate::args::{self, Cli};
+use crate::exit::BadInput;
+
+/// One run that is to be made.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub instance: String,
+    pub configuration: String,
+    pub tags: BTreeMap<String, Value>,
+    pub repetition: u32,
+    /// What is typed after `noyes`.
+    pub words: Vec<String>,
+    pub seed: Option<u64>,
+    /// Whether the command keeps to the limits by itself.
+    pub knows_limits: bool,
+}
+
+impl Job {
+    /// What can be typed.
+    pub fn command(&self) -> String {
+        format!("noyes {}", words::join(&self.words))
+    }
+
+    /// What tells it from all others of its suite.
+    pub fn key(&self) -> String {
+        key(
+            &self.instance,
+            &self.configuration,
+            &self.tags,
+            self.repetition,
+        )
+    }
+}
+
+/// What tells a run from all others of its suite and form.
+pub fn key(
+    instance: &str,
+    configuration: &str,
+    tags: &BTreeMap<String, Value>,
+    repetition: u32,
+) -> String {
+    let parts = (instance, configuration, tags, repetition);
+    serde_json::to_string(&parts).expect("plain values")
+}
+
+/// The limits of each run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    pub time_s: f64,
+    pub memory_bytes: u64,
+}
+
+/// Everything a form of a suite asks for.
+pub struct Plan {
+    pub jobs: Vec<Job>,
+    pub limits: Limits,
+    /// Files of instances that are not there.
+    pub missing: Vec<String>,
+}
+
+impl Plan {
+    /// Puts it together; `name` is what messages call the suite.
+    pub fn of(name: &str, suite: &Suite, quick: bool, data: Option<&Path>) -> Result<Plan> {
+        let limits = limits(suite, quick)?;
+        let mut all = vec![];
+        let mut missing = vec![];
+        for group in &suite.instances {
+            match instances::read(group, quick, data)? {
+                Some(some) => all.extend(some),
+                None => missing.extend(group.file.clone()),
+            }
+        }
+        let repetitions = (suite.quick.repetitions)
+            .filter(|_| quick)
+            .unwrap_or(suite.repetitions);
+        let mut wanted: Vec<(&Configuration, Knows)> = vec![];
+        for configuration in suite
+            .configurations
+            .iter()
+            .filter(|c| !(quick && c.full_only))
+        {
+            let words = words::split(&configuration.command).map_err(BadInput::new)?;
+            wanted.push((configuration, Knows::of(&words)));
+        }
+        let mut jobs = vec![];
+        for repetition in 1..=repetitions {
+            // Instance by instance, so that what is there after a while can be compared.
+            for instance in &all {
+                for &(configuration, knows) in &wanted {
+                    let on_it = &configuration.instances;
+                    if configuration.alone || !(on_it.is_empty() || on_it.contains(&instance.group))
+                    {
+                        continue;
+                    }
+                    for job in jobs_of(configuration, Some(instance), quick)? {
+                        jobs.push(job.complete(repetition, knows, limits));
+                    }
+                }
+            }
+            for &(configuration, knows) in wanted.iter().filter(|(c, _)| c.alone) {
+                for job in jobs_of(configuration, None, quick)? {
+                    jobs.push(job.complete(repetition, knows, limits));
+                }
+            }
+        }
+        let mut keys = HashSet::new();
+        for job in &jobs {
+            if !keys.insert(job.key()) {
+                let (configuration, instance) = (&job.configuration, &job.instance);
+                return Err(BadInput::new(format!(
+                    "{name}: {configuration} on {instance} is there twice"
+                ))
+                .into());
+            }
+            if suite.process == Process::Inside
+                && job.words.first().is_none_or(|word| word != "solve")
+            {
+                return Err(BadInput::new(format!(
+                    "{name}: configuration {:?}: process = \"inside\" is for solve alone",
+                    job.configuration
+                ))
+                .into());
+            }
+        }
+        Ok(Plan {
+            jobs,
+            limits,
+            missing,
+        })
+    }
+}
+
+fn limits(suite: &Suite, quick: bool) -> Result<Limits> {
+    let time = (suite.quick.time_limit.as_ref())
+        .filter(|_| quick)
+        .unwrap_or(&suite.time_limit);
+    Ok(Limits {
+        time_s: args::duration(time).map_err(BadInput::new)?.as_secs_f64(),
+        memory_bytes: args::bytes(&suite.memory_limit).map_err(BadInput::new)? as u64,
+    })
+}
+
+/// A run for each value of each parameter, the first of its repetitions, without what all runs are given.
+fn jobs_of(
+    configuration: &Configuration,
+    instance: Option<&Instance>,
+    quick: bool,
+) -> Result<Vec<Job>> {
+    let mut choices: Vec<BTreeMap<String, Value>> = vec![BTreeMap::new()];
+    for (name, values) in &configuration.parameters {
+        let values = (configuration.quick_parameters.get(name))
+            .filter(|_| quick)
+            .unwrap_or(values);
+        let mut more = vec![];
+        for choice in &choices {
+            for value in values {
+                let mut choice = choice.clone();
+                choice.insert(name.clone(), value.clone());
+                more.push(choice);
+            }
+        }
+        choices = more;
+    }
+    let mut jobs = vec![];
+    for choice in choices {
+        let mut tags = instance.map_or_else(BTreeMap::new, |i| i.tags.clone());
+        tags.extend(choice);
+        let mut words = words::split(&configuration.command).map_err(BadInput::new)?;
+        for word in &mut words {
+            *word = filled(word, &tags).map_err(|what| {
+                let of = instance.map_or(String::new(), |i| format!(", and no tag of {}", i.name));
+                BadInput::new(format!(
+                    "configuration {:?}: {{{what}}} is no parameter of it{of}",
+                    configuration.name
+                ))
+            })?;
+        }
+        words.extend(instance.map(|i| i.puzzle.clone()));
+        jobs.push(Job {
+            instance: instance.map_or(String::new(), |i| i.name.clone()),
+            configuration: configuration.name.clone(),
+            tags,
+            repetition: 1,
+            words,
+            seed: instance.and_then(|i| i.seed),
+            knows_limits: false,
+        });
+    }
+    Ok(jobs)
+}
+
+impl Job {
+    /// With its limits and `--json`, where the command has such flags and they are not set.
+    fn complete(mut self, repetition: u32, knows: Knows, limits: Limits) -> Job {
+        let is_set = |flag: &str| self.words.iter().any(|w| w.split('=').next() == Some(flag));
+        let mut more = vec![];
+        if knows.time && !is_set("--time-limit") {
+            more.extend(["--time-limit".into(), format!("{}s", limits.time_s)]);
+        }
+        if knows.memory && !is_set("--memory-limit") {
+            more.extend(["--memory-limit".into(), limits.memory_bytes.to_string()]);
+        }
+        if knows.json && !is_set("--json") {
+            more.push("--json".into());
+        }
+        self.words.extend(more);
+        self.repetition = repetition;
+        self.knows_limits = knows.time && knows.memory;
+        self
+    }
+}
+
+/// Which flags a command has.
+#[derive(Clone, Copy)]
+struct Knows {
+    json: bool,
+    time: bool,
+    memory: bool,
+}
+
+impl Knows {
+    fn of(words: &[String]) -> Knows {
+        let cli = Cli::command();
+        let mut command = &cli;
+        for word in words {
+            match command.find_subcommand(word) {
+                Some(found) => command = found,
+                None => break,
+            }
+        }
+        let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
+        Knows {
+            json: has("json"),
+            time: has("time_limit"),
+            memory: has("memory_limit"),
+        }
+    }
+}
+
+/// A word with values in place of names in braces; an error is a name without a value.
+fn filled(word: &str, tags: &BTreeMap<String, Value>) -> Result<String, String> {
+    let mut text = String::new();
+    let mut rest = word;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').ok_or_else(|| after.to_string())?;
+        let value = tags.get(name).ok_or_else(|| name.to_string())?;
+        text += before;
+        text += &value.to_string();
+        rest = after;
+    }
+    Ok(text + rest)
+}
+
+/// Part `i` of `n` of the runs, as `--shard` writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    pub part: usize,
+    pub of: usize,
+}
+
+impl Shard {
+    /// Reads `2/8`.
+    pub fn parse(text: &str) -> Result<Shard, BadInput> {
+        let parts = text
+            .split_once('/')
+            .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match parts {
+            Some((part, of)) if (1..=of).contains(&part) => Ok(Shard { part, of }),
+            _ => Err(BadInput::new(format!(
+                "--shard {text:?}: expected a part and their number, such as 2/8"
+            ))),
+        }
+    }
+
+    /// Whether the run of this number, counted from 0, is in it. Neighbours, which are alike, go to different parts.
+    pub fn has(self, number: usize) -> bool {
+        number % self.of == self.part - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_braces_become_values() {
+        let tags = BTreeMap::from([("k".to_string(), Value::Whole(30))]);
+        assert_eq!(filled("--at-most={k}", &tags).unwrap(), "--at-most=30");
+        assert_eq!(filled("plain", &tags).unwrap(), "plain");
+        assert_eq!(filled("{j}", &tags).unwrap_err(), "j");
+        assert_eq!(filled("{k", &tags).unwrap_err(), "k");
+    }
+
+    #[test]
+    fn flags_are_found_by_command() {
+        let of = |text: &str| Knows::of(&words::split(text).unwrap());
+        assert!(of("solve --engine sat").time && of("solve").memory);
+        assert!(of("pdb histogram 5-5-5").json && !of("pdb build 5-5-5").json);
+    }
+
+    #[test]
+    fn every_run_is_in_one_shard() {
+        for of in 1..5 {
+            let shards: Vec<Shard> = (1..=of).map(|part| Shard { part, of }).collect();
+            for number in 0..20 {
+                assert_eq!(shards.iter().filter(|s| s.has(number)).count(), 1);
+            }
+        }
+        for bad in ["0/2", "3/2", "2", "a/b", "1/0", "-1/2"] {
+            assert!(Shard::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

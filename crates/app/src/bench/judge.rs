@@ -1,0 +1,113 @@
+//! Whether all answers can be right: bounds of one puzzle must not exclude one another.
+//!
+//! Every run says that the optimum is at least this and at most that, an optimal one both at once. So for each puzzle
+//! and objective the greatest lower bound must not exceed the least upper one, and neither may exclude an optimum that
+//! the literature knows: the tag `optimal` (moves of a board), or `optimal_pushes` and the like.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::Value as Json;
+
+use super::record::Run;
+use super::suite::Value;
+use super::words;
+
+/// Everything that is wrong, in words; empty if nothing is.
+pub fn contradictions(runs: &[Run]) -> Vec<String> {
+    let mut puzzles: BTreeMap<[String; 4], Vec<&Run>> = BTreeMap::new();
+    for run in runs.iter().filter(|run| !run.instance.is_empty()) {
+        if let Some(objective) = run.values.get("objective").and_then(Json::as_str) {
+            let (goal, rules) = rules(run);
+            puzzles
+                .entry([run.instance.clone(), objective.into(), goal, rules])
+                .or_default()
+                .push(run);
+        }
+    }
+    let mut wrong = vec![];
+    for ([instance, objective, ..], runs) in &puzzles {
+        wrong.extend(contradiction(instance, objective, runs));
+    }
+    let unverified = "a plan failed its verification";
+    for run in runs {
+        let error = run.error.as_deref().unwrap_or_default();
+        if error.ends_with("exit code 5") {
+            wrong.push(format!("{unverified}: {error}\n  {}", run.command));
+        }
+    }
+    wrong
+}
+
+/// What changes the puzzle itself among the words of a command.
+fn rules(run: &Run) -> (String, String) {
+    let words = words::split(&run.command).unwrap_or_default();
+    let goal = words
+        .iter()
+        .position(|w| w == "--goal")
+        .and_then(|at| words.get(at + 1));
+    let inline = words.iter().find_map(|w| w.strip_prefix("--goal="));
+    let no_wait = words.iter().any(|w| w == "--no-wait");
+    (
+        (goal.map(String::as_str).or(inline))
+            .unwrap_or("blank-last")
+            .into(),
+        no_wait.to_string(),
+    )
+}
+
+fn contradiction(instance: &str, objective: &str, runs: &[&Run]) -> Option<String> {
+    let least = runs.iter().filter(|r| r.upper.is_some());
+    let least = least.min_by_key(|r| r.upper);
+    let greatest = runs.iter().filter(|r| r.lower.is_some());
+    let greatest = greatest.max_by_key(|r| r.lower);
+    let unsolvable = runs.iter().find(|r| r.status == "unsolvable");
+    let known = known(runs, objective);
+    let upper = least.and_then(|r| r.upper);
+    let lower = greatest.and_then(|r| r.lower);
+    let apart = |lower: Option<u32>, upper: Option<u32>| matches!((lower, upper), (Some(lower), Some(upper)) if lower > upper);
+    let is_wrong = apart(lower, upper)
+        || apart(lower, known)
+        || apart(known, upper)
+        || (unsolvable.is_some() && (upper.is_some() || known.is_some()));
+    if !is_wrong {
+        return None;
+    }
+    let mut text = format!("{instance}, {objective}: not all of these can be right");
+    if let Some(known) = known {
+        let _ = write!(text, "\n  known optimum: {known}");
+    }
+    for (what, run) in [
+        ("at least", greatest),
+        ("at most", least),
+        ("unsolvable", unsolvable),
+    ] {
+        if let Some(run) = run {
+            let bound = match what {
+                "at least" => lower,
+                "at most" => upper,
+                _ => None,
+            };
+            let bound = bound.map_or(String::new(), |n| format!(" {n}"));
+            let _ = write!(
+                text,
+                "\n  {what}{bound} by {}: {}",
+                run.configuration, run.command
+            );
+        }
+    }
+    Some(text)
+}
+
+/// The optimum that is known beforehand.
+fn known(runs: &[&Run], objective: &str) -> Option<u32> {
+    let named = format!("optimal_{objective}");
+    let tag = |run: &&Run| {
+        let plain = run.tags.get("optimal").filter(|_| objective == "moves");
+        match run.tags.get(&named).or(plain)? {
+            Value::Whole(n) => u32::try_from(*n).ok(),
+            _ => None,
+        }
+    };
+    runs.iter().find_map(tag)
+}

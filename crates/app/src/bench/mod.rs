@@ -1,0 +1,35 @@
+//! `noyes bench`: suites of runs, and reports of them.
+
+pub mod args;
+mod check;
+mod child;
+mod host;
+mod inside;
+mod instances;
+mod jobs;
+mod judge;
+mod merge;
+mod outcome;
+mod pace;
+mod record;
+mod report;
+mod results;
+mod run;
+mod suite;
+mod suites;
+mod words;
+
+use anyhow::Result;
+
+use crate::exit::Exit;
+use args::Bench;
+pub use child::end_with_parent;
+
+pub fn run(command: &Bench) -> Result<Exit> {
+    match command {
+        Bench::List { json } => suites::list(*json),
+        Bench::Run(args) => run::run(args),
+        Bench::Merge(args) => merge::run(args),
+        Bench::Report(args) => report::run(args),
+    }
+}

@@ -1,0 +1,205 @@
+//! What a run said, as the line that is kept of it.
+
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+use noyes_solver::Stop;
+use serde_json::{Map, Value as Json};
+
+use super::child::Killed;
+use super::jobs::{Job, Limits};
+use super::record::{Host, Run, SCHEMA};
+use super::suite::Process;
+use crate::exit::Exit;
+
+/// What all runs of one call have in common.
+pub struct Common {
+    pub suite: String,
+    pub form: &'static str,
+    pub process: Process,
+    pub limits: Limits,
+    pub version: String,
+    pub host: Host,
+}
+
+/// Fields that are kept elsewhere, or that are long and can be had again.
+const LEFT_OUT: [&str; 6] = ["schema", "puzzle", "level", "plan", "notation", "steps"];
+
+impl Common {
+    /// Runs a job and tells how it went; nothing if Ctrl-C ended it. A run that fails is a run.
+    pub fn run(&self, job: &Job) -> Result<Option<Run>> {
+        let started = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
+        let mut run = self.blank(job, started);
+        match self.process {
+            Process::Fresh => {
+                let ended = job.run_fresh(self.limits)?;
+                (run.wall_s, run.cpu_s) = (ended.wall_s, ended.cpu_s);
+                run.peak_bytes = ended.peak_bytes;
+                match ended.killed {
+                    Some(Killed::Interrupted) => return Ok(None),
+                    Some(Killed::Time) => run.end("limit", "time limit (ended by force)"),
+                    Some(Killed::Memory) => run.end("limit", "memory limit (ended by force)"),
+                    None => run.take(&ended.out, &how(&ended.status, &ended.err)),
+                }
+            }
+            Process::Inside => match job.run_inside() {
+                Ok(ended) => {
+                    run.wall_s = ended.wall_s;
+                    let ending = match ended.exit {
+                        Exit::Answered | Exit::Limit | Exit::Unsolvable => None,
+                        _ => Some(format!("exit code {}", ended.exit.code())),
+                    };
+                    run.take(&ended.out, &ending);
+                    // There is no process to ask.
+                    let said = |name: &str| run.values.get(name).and_then(Json::as_f64);
+                    run.cpu_s = said("engine_cpu_s").unwrap_or(0.0);
+                    run.peak_bytes = said("engine_bytes").unwrap_or(0.0) as u64;
+                }
+                Err(error) => run.end("failed", &format!("{error:#}")),
+            },
+        }
+        Ok((!crate::limits::interrupted()).then_some(run))
+    }
+
+    /// A run of which nothing is known yet.
+    fn blank(&self, job: &Job, started: u64) -> Run {
+        Run {
+            schema: SCHEMA.into(),
+            suite: self.suite.clone(),
+            form: self.form.into(),
+            instance: job.instance.clone(),
+            configuration: job.configuration.clone(),
+            tags: job.tags.clone(),
+            repetition: job.repetition,
+            command: job.command(),
+            status: String::new(),
+            cost: None,
+            lower: None,
+            upper: None,
+            wall_s: 0.0,
+            cpu_s: 0.0,
+            peak_bytes: 0,
+            expanded: None,
+            generated: None,
+            variables: None,
+            clauses: None,
+            conflicts: None,
+            decisions: None,
+            seed: job.seed,
+            time_limit_s: self.limits.time_s,
+            memory_limit_bytes: self.limits.memory_bytes,
+            process: match self.process {
+                Process::Fresh => "fresh".into(),
+                Process::Inside => "inside".into(),
+            },
+            values: BTreeMap::new(),
+            error: None,
+            started,
+            version: self.version.clone(),
+            host: self.host.clone(),
+        }
+    }
+}
+
+/// How a process went wrong, if it did; codes for answers, limits and unsolvable puzzles are no fault.
+fn how(status: &std::process::ExitStatus, err: &str) -> Option<String> {
+    let answers = [Exit::Answered, Exit::Limit, Exit::Unsolvable].map(|e| i32::from(e.code()));
+    let ending = match status.code() {
+        Some(code) if answers.contains(&code) => return None,
+        Some(code) => format!("exit code {code}"),
+        None => status.to_string(),
+    };
+    Some(match reason(err) {
+        Some(said) => format!("{said}; {ending}"),
+        None => ending,
+    })
+}
+
+/// What a process complained of: its first complaint, or else the last thing it said.
+fn reason(err: &str) -> Option<&str> {
+    let complaint = |line| {
+        ["noyes: ", "error: "]
+            .iter()
+            .find_map(|p| str::strip_prefix(line, p))
+    };
+    let last = err
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    err.lines().find_map(complaint).or(last)
+}
+
+impl Run {
+    fn end(&mut self, status: &str, error: &str) {
+        self.status = status.into();
+        self.error = Some(error.into());
+    }
+
+    /// Takes over what was printed. `ending` is what was wrong with the end of the process.
+    fn take(&mut self, out: &str, ending: &Option<String>) {
+        let mut lines: Vec<Map<String, Json>> = vec![];
+        for line in out.lines() {
+            match serde_json::from_str(line) {
+                Ok(Json::Object(object)) => lines.push(object),
+                _ if ending.is_some() => {}
+                _ => return self.end("failed", "something else than JSON was printed"),
+            }
+        }
+        let last = lines.pop().unwrap_or_default();
+        if let Some(ending) = ending {
+            let said = last.get("error").and_then(Json::as_str);
+            return self.end("failed", said.unwrap_or(ending));
+        }
+        self.read(last);
+        if !lines.is_empty() {
+            let others = lines.into_iter().map(Json::Object).collect();
+            self.values.insert("before".into(), Json::Array(others));
+        }
+    }
+
+    fn read(&mut self, mut said: Map<String, Json>) {
+        for name in LEFT_OUT {
+            said.remove(name);
+        }
+        let mut number = |name: &str| said.remove(name).as_ref().and_then(Json::as_u64);
+        let mut small = |name: &str| number(name).and_then(|n| u32::try_from(n).ok());
+        self.cost = small("cost");
+        self.lower = small("lower");
+        self.upper = small("upper");
+        self.expanded = number("expanded");
+        self.generated = number("generated");
+        self.variables = number("variables");
+        self.clauses = number("clauses");
+        self.conflicts = number("conflicts");
+        self.decisions = number("decisions");
+        // What the engine says of itself, without the start of the process and the reading of tables.
+        for (theirs, ours) in [
+            ("wall_s", "engine_wall_s"),
+            ("cpu_s", "engine_cpu_s"),
+            ("peak_bytes", "engine_bytes"),
+        ] {
+            if let Some(value) = said.remove(theirs) {
+                self.values.insert(ours.into(), value);
+            }
+        }
+        let error = said.remove("error");
+        self.error = error.as_ref().and_then(Json::as_str).map(Into::into);
+        let status = said.remove("status");
+        self.status = match status.as_ref().and_then(Json::as_str) {
+            // A question that is answered by no.
+            Some("limit") if self.error.as_deref() == Some(&Stop::Bound.to_string()) => {
+                self.error = None;
+                "done".into()
+            }
+            Some(status) => status.into(),
+            None if self.error.is_some() => "failed".into(),
+            None => "done".into(),
+        };
+        let rest = said.into_iter().filter(|(_, value)| !value.is_null());
+        self.values.extend(rest);
+    }
+}

@@ -1,0 +1,118 @@
+//! How far a suite is, and about how long the rest will take.
+//!
+//! A run is expected to take as long as those of its configuration did on average, or as all did where there is none
+//! yet. On a terminal that is a line that changes, elsewhere one every ten seconds.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use super::jobs::Job;
+use super::record::Run;
+use crate::exit::complain;
+use crate::progress;
+
+/// How often a line is printed where there is no terminal.
+const QUIET: Duration = Duration::from_secs(10);
+
+pub struct Pace {
+    /// Runs to be made, by configuration.
+    left: HashMap<String, usize>,
+    /// Runs made, and the seconds they took.
+    took: HashMap<String, (usize, f64)>,
+    made: usize,
+    all: usize,
+    told: Instant,
+}
+
+impl Pace {
+    /// So many are to come; those that were made before say how long they may take.
+    pub fn new(todo: &[&Job], before: &[Run]) -> Pace {
+        let mut pace = Pace {
+            left: HashMap::new(),
+            took: HashMap::new(),
+            made: 0,
+            all: todo.len(),
+            told: Instant::now(),
+        };
+        for job in todo {
+            *pace.left.entry(job.configuration.clone()).or_default() += 1;
+        }
+        for run in before {
+            pace.learn(run);
+        }
+        pace
+    }
+
+    fn learn(&mut self, run: &Run) {
+        let (count, seconds) = self.took.entry(run.configuration.clone()).or_default();
+        *count += 1;
+        *seconds += run.wall_s;
+    }
+
+    /// Tells what comes next.
+    pub fn next(&mut self, job: &Job) {
+        let text = format!(
+            "run {} of {}, {}: {} on {}",
+            self.made + 1,
+            self.all,
+            self.left_in_words(),
+            job.configuration,
+            if job.instance.is_empty() {
+                "its own"
+            } else {
+                &job.instance
+            }
+        );
+        if progress::there_is_a_line() {
+            progress::note(Some(text));
+        } else if self.told.elapsed() >= QUIET {
+            complain(text);
+            self.told = Instant::now();
+        }
+    }
+
+    /// A run is made.
+    pub fn done(&mut self, run: &Run) {
+        self.learn(run);
+        self.made += 1;
+        if let Some(left) = self.left.get_mut(&run.configuration) {
+            *left -= 1;
+        }
+    }
+
+    /// No more lines.
+    pub fn end(&self) {
+        progress::note(None);
+    }
+
+    fn left_in_words(&self) -> String {
+        self.left_s().map_or("time left unknown".into(), |s| {
+            format!("about {} left", in_words(s))
+        })
+    }
+
+    /// About how many seconds are left, once any run is made.
+    fn left_s(&self) -> Option<f64> {
+        let (count, seconds) = self
+            .took
+            .values()
+            .fold((0, 0.0), |sum, &(n, s)| (sum.0 + n, sum.1 + s));
+        if count == 0 {
+            return None;
+        }
+        let mean = seconds / count as f64;
+        let of = |(configuration, &left): (&String, &usize)| {
+            let each = (self.took.get(configuration)).map_or(mean, |&(n, s)| s / n as f64);
+            left as f64 * each
+        };
+        Some(self.left.iter().map(of).sum())
+    }
+}
+
+fn in_words(seconds: f64) -> String {
+    match seconds.round() as u64 {
+        s @ 0..100 => format!("{s} s"),
+        s if s < 100 * 60 => format!("{} min", (s + 30) / 60),
+        s => format!("{:.1} h", s as f64 / 3600.0),
+    }
+}

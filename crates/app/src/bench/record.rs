@@ -1,0 +1,96 @@
+//! One run as one line of JSON.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::suite::Value;
+
+/// The version of these lines; it changes when a field changes its meaning.
+pub const SCHEMA: &str = "noyes-bench/1";
+
+/// One run: what was asked, how it ended, what it took. Times are in seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    pub schema: String,
+    pub suite: String,
+    /// `quick` or `full`.
+    pub form: String,
+    pub instance: String,
+    pub configuration: String,
+    /// Tags of the instance and parameters of the configuration.
+    pub tags: BTreeMap<String, Value>,
+    /// Counted from 1.
+    pub repetition: u32,
+    /// What can be typed to do it again.
+    pub command: String,
+    /// `optimal`, `solved`, `unsolvable`, `limit`, `done` (a command that answers no puzzle, or no to a
+    /// question whether there is a plan of so many moves) or `failed`.
+    pub status: String,
+    pub cost: Option<u32>,
+    pub lower: Option<u32>,
+    pub upper: Option<u32>,
+    pub wall_s: f64,
+    pub cpu_s: f64,
+    /// Of the process where it had its own, else of what the engine stored.
+    pub peak_bytes: u64,
+    pub expanded: Option<u64>,
+    pub generated: Option<u64>,
+    pub variables: Option<u64>,
+    pub clauses: Option<u64>,
+    pub conflicts: Option<u64>,
+    pub decisions: Option<u64>,
+    pub seed: Option<u64>,
+    /// The limits it ran within.
+    pub time_limit_s: f64,
+    pub memory_limit_bytes: u64,
+    pub process: String,
+    /// The rest of what the command said, such as `csp_variables` or the `counts` of a pattern database.
+    pub values: BTreeMap<String, Json>,
+    pub error: Option<String>,
+    /// When it began, in seconds since 1970.
+    pub started: u64,
+    /// Of the program that ran.
+    pub version: String,
+    pub host: Host,
+}
+
+/// The machine of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    pub processor: String,
+    pub cores: u32,
+    pub memory_bytes: u64,
+    pub system: String,
+}
+
+impl Run {
+    /// Whether it ended with an answer.
+    pub fn is_answered(&self) -> bool {
+        matches!(
+            self.status.as_str(),
+            "optimal" | "solved" | "unsolvable" | "done"
+        )
+    }
+
+    /// A number of the run by its name, if it has one.
+    pub fn measure(&self, name: &str) -> Option<f64> {
+        let whole = |n: Option<u64>| n.map(|n| n as f64);
+        match name {
+            "wall_s" => Some(self.wall_s),
+            "cpu_s" => Some(self.cpu_s),
+            "peak_bytes" => whole(Some(self.peak_bytes)),
+            "cost" => self.cost.map(f64::from),
+            "lower" => self.lower.map(f64::from),
+            "upper" => self.upper.map(f64::from),
+            "expanded" => whole(self.expanded),
+            "generated" => whole(self.generated),
+            "variables" => whole(self.variables),
+            "clauses" => whole(self.clauses),
+            "conflicts" => whole(self.conflicts),
+            "decisions" => whole(self.decisions),
+            other => self.values.get(other).and_then(Json::as_f64),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What is wrong with results: answers that cannot all be right, and runs that failed.
+
+use super::set::Set;
+use crate::bench::judge;
+use crate::bench::record::Run;
+
+/// Everything that is wrong with the runs of these sets, in plain words.
+pub fn alarms(sets: &[Set]) -> Vec<String> {
+    let mut alarms = vec![];
+    // Versions, machines and forms must agree with one another, too.
+    for same in sets.chunk_by(|a, b| a.name == b.name) {
+        let runs: Vec<Run> = same.iter().flat_map(|set| set.runs.clone()).collect();
+        let wrong = judge::contradictions(&runs);
+        alarms.extend(
+            wrong
+                .into_iter()
+                .map(|what| format!("{}: {what}", same[0].name)),
+        );
+        alarms.extend(same.iter().filter_map(failures));
+    }
+    alarms
+}
+
+fn failures(set: &Set) -> Option<String> {
+    let failed: Vec<&Run> = set
+        .runs
+        .iter()
+        .filter(|run| run.status == "failed")
+        .collect();
+    let first = failed.first()?;
+    Some(format!(
+        "{}, {} form: {} of {} runs failed, such as {} on {}: {}",
+        set.name,
+        set.form,
+        failed.len(),
+        set.runs.len(),
+        first.configuration,
+        first.instance,
+        first.error.as_deref().unwrap_or("no reason is known")
+    ))
+}

@@ -1,0 +1,140 @@
+//! `noyes bench report`: tables and plots of results, as Markdown, CSV, LaTeX and one HTML page.
+//!
+//! Runs are parted into sets that may be compared, each set becomes a section of a document, and the document is
+//! written in each format. The same results give the same bytes.
+
+mod alarm;
+mod cell;
+mod csv;
+mod document;
+mod html;
+mod latex;
+mod latex_plot;
+mod markdown;
+mod plot;
+mod section;
+mod set;
+mod statistics;
+mod summary;
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::args::{Format, Report};
+use super::{results, suites};
+use crate::exit::{BadInput, Exit};
+use crate::{chart, output, target};
+use document::{Block, Document};
+use set::Set;
+
+pub fn run(args: &Report) -> Result<Exit> {
+    let runs = results::read(&args.folder)?;
+    if runs.is_empty() {
+        return Err(BadInput::new(format!(
+            "{}: no runs in its files (noyes bench run SUITE makes some)",
+            args.folder.display()
+        ))
+        .into());
+    }
+    let mut known = vec![];
+    let mut names: Vec<&String> = runs.iter().map(|run| &run.suite).collect();
+    names.sort();
+    names.dedup();
+    for name in names {
+        known.push((name.clone(), suites::find_beside(&args.folder, name)?));
+    }
+    let suite = |name: &str| {
+        let found = known.iter().find(|(known, _)| known == name);
+        found.and_then(|(_, suite)| suite.clone())
+    };
+    let sets = set::sets(runs, suite);
+    let document = document(&sets);
+    let folder = args.output.as_ref().unwrap_or(&args.folder);
+    let written = write(folder, &args.format, &document, &sets)?;
+    for path in written {
+        output::print(&format!("{}\n", path.display()))?;
+    }
+    Ok(Exit::Answered)
+}
+
+fn document(sets: &[Set]) -> Document {
+    let mut sections = vec![];
+    let mut notes = vec![];
+    for same in sets.chunk_by(|a, b| a.name == b.name && a.form == b.form) {
+        if same.len() > 1 {
+            notes.push(format!(
+                "The results of {} ({} form) are of {} versions or machines: each has a section of its own, their times \
+                 cannot be compared.",
+                same[0].name,
+                same[0].form,
+                same.len()
+            ));
+        }
+        sections.extend((0..same.len()).map(|i| section::section(same, i)));
+    }
+    let own = env!("CARGO_PKG_VERSION");
+    let plain = |set: &Set| set.version.split('+').next() == Some(own);
+    let others = sets.iter().filter(|set| !plain(set)).count();
+    if others > 0 {
+        notes.push(format!(
+            "{others} of {} sections have results of another version than that of this program, which is {own}.",
+            sets.len()
+        ));
+    }
+    Document {
+        alarms: alarm::alarms(sets),
+        notes,
+        sections,
+    }
+}
+
+/// Writes the formats that are wanted, all without a wish; gives their paths.
+fn write(
+    folder: &Path,
+    wanted: &[Format],
+    document: &Document,
+    sets: &[Set],
+) -> Result<Vec<PathBuf>> {
+    make(folder)?;
+    let mut written = vec![];
+    for format in [Format::Markdown, Format::Csv, Format::Latex, Format::Html] {
+        if !wanted.is_empty() && !wanted.contains(&format) {
+            continue;
+        }
+        let (name, text) = match format {
+            Format::Markdown => ("report.md", markdown::write(document)),
+            Format::Csv => ("runs.csv", csv::write(sets)),
+            Format::Latex => ("report.tex", latex::write(document)),
+            Format::Html => ("report.html", html::write(document)),
+        };
+        if format == Format::Markdown {
+            pictures(folder, document)?;
+        }
+        let path = folder.join(name);
+        target::write(&path, &text)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// The plots as files, for Markdown.
+fn pictures(folder: &Path, document: &Document) -> Result<()> {
+    let blocks = || document.sections.iter().flat_map(|section| &section.blocks);
+    let folder = folder.join(markdown::PICTURES);
+    for block in blocks() {
+        if let Block::Plot(plot) = block {
+            make(&folder)?;
+            let svg = chart::standalone(&plot.chart);
+            target::write(&folder.join(format!("{}.svg", plot.id)), &svg)?;
+        }
+    }
+    Ok(())
+}
+
+fn make(folder: &Path) -> Result<()> {
+    let made = fs::create_dir_all(folder);
+    made.map_err(|error| target::unwritable(&folder.display().to_string(), error))
+}

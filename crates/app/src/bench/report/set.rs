@@ -1,0 +1,256 @@
+//! Runs that may be compared: those of one suite and form, by one version of the program on one machine.
+//!
+//! What a suite calls a configuration can have parameters. A parameter that every configuration has, or that a view
+//! draws something against, is part of the task (the bound of a question, say); any other tells configurations apart
+//! and stands in their names.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::bench::record::{Host, Run};
+use crate::bench::suite::{Configuration, Suite, Value, View};
+
+/// Runs that may be compared.
+pub struct Set {
+    pub name: String,
+    pub form: String,
+    pub version: String,
+    pub host: Host,
+    pub suite: Option<Suite>,
+    pub runs: Vec<Run>,
+    /// Runs that were there twice; the first counts.
+    pub repeated: usize,
+}
+
+/// The runs of a configuration, with what it is called.
+pub struct Configured<'a> {
+    pub label: String,
+    /// Without parameters.
+    pub name: String,
+    pub runs: Vec<&'a Run>,
+}
+
+/// Parts runs into sets, ordered by suite, form, version and machine.
+pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
+    let mut sets: Vec<Set> = vec![];
+    let mut seen = BTreeSet::new();
+    for run in runs {
+        let same = |set: &Set| {
+            (&set.name, &set.form, &set.version, &set.host)
+                == (&run.suite, &run.form, &run.version, &run.host)
+        };
+        let at = sets.iter().position(same).unwrap_or_else(|| {
+            sets.push(Set {
+                name: run.suite.clone(),
+                form: run.form.clone(),
+                version: run.version.clone(),
+                host: run.host.clone(),
+                suite: find(&run.suite),
+                runs: vec![],
+                repeated: 0,
+            });
+            sets.len() - 1
+        });
+        let set = &mut sets[at];
+        let of = (&set.name, &set.form, &set.version, &set.host);
+        let key = format!("{of:?} {}", run.key());
+        if seen.insert(key) {
+            set.runs.push(run);
+        } else {
+            set.repeated += 1;
+        }
+    }
+    let key = |set: &Set| {
+        let Host {
+            processor,
+            system,
+            cores,
+            memory_bytes,
+        } = &set.host;
+        let host = (processor.clone(), system.clone(), *cores, *memory_bytes);
+        (
+            set.name.clone(),
+            set.form != "full",
+            set.version.clone(),
+            host,
+        )
+    };
+    sets.sort_by_key(key);
+    for set in &mut sets {
+        // The order in which shards ran does not matter.
+        set.runs.sort_by(|a, b| {
+            natural(&a.instance, &b.instance).then(a.repetition.cmp(&b.repetition))
+        });
+    }
+    sets
+}
+
+impl Set {
+    /// The configurations in the order of the suite; `apart` is a parameter that is shown elsewhere, not in names.
+    pub fn configurations(&self, apart: Option<&str>) -> Vec<Configured<'_>> {
+        let mut all: Vec<Configured> = vec![];
+        for run in &self.runs {
+            let label = self.label(run, apart);
+            match all.iter_mut().find(|c| c.label == label) {
+                Some(configured) => configured.runs.push(run),
+                None => all.push(Configured {
+                    label,
+                    name: run.configuration.clone(),
+                    runs: vec![run],
+                }),
+            }
+        }
+        let place = |name: &str| {
+            let suite = self.suite.as_ref();
+            let at = suite.and_then(|s| s.configurations.iter().position(|c| c.name == name));
+            at.unwrap_or(usize::MAX)
+        };
+        all.sort_by(|a, b| {
+            let places = place(&a.name).cmp(&place(&b.name));
+            places.then_with(|| natural(&a.label, &b.label))
+        });
+        all
+    }
+
+    fn label(&self, run: &Run, apart: Option<&str>) -> String {
+        let mut label = run.configuration.clone();
+        for name in self.parameters(&run.configuration) {
+            if Some(name.as_str()) != apart
+                && !self.is_shared(name)
+                && let Some(value) = run.tags.get(name)
+            {
+                let _ = write!(label, " {name}={value}");
+            }
+        }
+        label
+    }
+
+    /// What a run worked on: the instance and the parameters that all configurations share.
+    pub fn task(&self, run: &Run) -> String {
+        let mut task = run.instance.clone();
+        for name in self.parameters(&run.configuration) {
+            if self.is_shared(name)
+                && let Some(value) = run.tags.get(name)
+            {
+                let _ = write!(task, " {name}={value}");
+            }
+        }
+        task
+    }
+
+    fn parameters(&self, configuration: &str) -> Vec<&String> {
+        let suite = self.suite.iter();
+        let named = suite
+            .flat_map(|s| &s.configurations)
+            .filter(|c| c.name == configuration);
+        named.flat_map(|c| c.parameters.keys()).collect()
+    }
+
+    fn is_shared(&self, parameter: &str) -> bool {
+        let Some(suite) = &self.suite else {
+            return false;
+        };
+        let by = |view: &View| match view {
+            View::Growth { across, .. } => across == parameter,
+            View::Cross { rows, .. } => rows == parameter,
+            View::Table { by, .. } => by.as_deref() == Some(parameter),
+            _ => false,
+        };
+        let has = |c: &Configuration| c.parameters.contains_key(parameter);
+        suite.configurations.iter().all(has) || suite.views.iter().any(by)
+    }
+}
+
+/// A run's value of a tag, of `instance`, or of a measure.
+pub fn tag(run: &Run, name: &str) -> Option<Value> {
+    if name == "instance" {
+        let instance = Some(run.instance.clone()).filter(|i| !i.is_empty()); // some commands take none
+        return instance.map(Value::Text);
+    }
+    let tag = run.tags.get(name).cloned();
+    tag.or_else(|| {
+        let value = run.measure(name)?;
+        Some(if value.fract() == 0.0 {
+            Value::Whole(value as i64)
+        } else {
+            Value::Real(value)
+        })
+    })
+}
+
+/// A value as a number, if it is one.
+pub fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Whole(n) => Some(*n as f64),
+        Value::Real(x) => Some(*x).filter(|x| x.is_finite()),
+        Value::Text(text) => text.parse().ok().filter(|x: &f64| x.is_finite()),
+    }
+}
+
+/// Values of a tag, each once, numbers by size and texts as people sort them.
+pub fn distinct(values: impl IntoIterator<Item = Value>) -> Vec<Value> {
+    let mut all: Vec<Value> = values.into_iter().collect();
+    all.sort_by(|a, b| match (number(a), number(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => natural(&a.to_string(), &b.to_string()),
+    });
+    all.dedup_by_key(|v| v.to_string());
+    all
+}
+
+/// Numbers within a text count as numbers: `map5` comes before `map10`.
+pub fn natural(a: &str, b: &str) -> Ordering {
+    let (left, right) = (pieces(a), pieces(b));
+    left.cmp(&right).then_with(|| a.cmp(b))
+}
+
+/// A text as letters and numbers; digits come before letters, shorter numbers before longer ones.
+fn pieces(text: &str) -> Vec<(usize, String)> {
+    let mut pieces: Vec<(usize, String)> = vec![];
+    for c in text.chars() {
+        match pieces.last_mut() {
+            Some((length, piece)) if c.is_ascii_digit() && *length < usize::MAX => {
+                if piece == "0" {
+                    *piece = c.into();
+                } else {
+                    piece.push(c);
+                    *length += 1;
+                }
+            }
+            _ if c.is_ascii_digit() => pieces.push((1, c.into())),
+            _ => pieces.push((usize::MAX, c.into())),
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_sorted_as_people_do() {
+        let mut names = ["map10", "map1MA", "map5", "map1", "b", "map05x", "map13"];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(
+            names,
+            ["b", "map1", "map1MA", "map5", "map05x", "map10", "map13"]
+        );
+    }
+
+    #[test]
+    fn values_of_a_tag_are_sorted_and_come_once() {
+        let text = |t: &str| Value::Text(t.into());
+        let values = [
+            Value::Whole(10),
+            text("x"),
+            Value::Real(2.5),
+            Value::Whole(10),
+        ];
+        let told: Vec<String> = distinct(values).iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["2.5", "10", "x"]);
+    }
+}

@@ -1,0 +1,171 @@
+//! A folder of results: one file of JSON lines for each suite and form.
+//!
+//! A file is named `SUITE.quick.jsonl` or `SUITE.full.jsonl`; a shard's has `.2-of-8` before `.jsonl`. Lines are
+//! only ever added, each with one write, so a kill leaves at most one line cut short at the end; it is not a run.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::jobs;
+use super::record::{Run, SCHEMA};
+use crate::exit::BadInput;
+use crate::output::json_line;
+
+/// All runs of a folder, by file name, in the order they were made. One that is in two files, such as a shard's and
+/// a merged one, is there once.
+pub fn read(folder: &Path) -> Result<Vec<Run>> {
+    let mut runs: Vec<Run> = vec![];
+    let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
+    for file in files(folder)? {
+        for run in read_file(&file)?.runs {
+            let alike = seen.entry(run.key()).or_default();
+            if !alike.iter().any(|&at| runs[at] == run) {
+                alike.push(runs.len());
+                runs.push(run);
+            }
+        }
+    }
+    Ok(runs)
+}
+
+impl Run {
+    /// What tells it from all other runs of its suite and form.
+    pub fn key(&self) -> String {
+        jobs::key(
+            &self.instance,
+            &self.configuration,
+            &self.tags,
+            self.repetition,
+        )
+    }
+}
+
+/// The files of results in a folder, by name; at least one.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let name = folder.display();
+    let entries = fs::read_dir(folder).map_err(|error| {
+        BadInput::new(format!(
+            "{name}: {error} (expected a folder of results, which noyes bench run makes)"
+        ))
+    })?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(BadInput::new(format!(
+            "{name}: no results in it (expected files such as table-7-1.quick.jsonl, which noyes bench run makes)"
+        ))
+        .into());
+    }
+    Ok(files)
+}
+
+/// The file beside the results that holds a suite which is not the project's own.
+pub fn suite_file(suite: &str) -> String {
+    format!("{suite}.toml")
+}
+
+/// What a file holds.
+#[derive(Debug, Default)]
+pub struct Kept {
+    pub runs: Vec<Run>,
+    /// How much of the file is whole lines; what comes after was cut short.
+    pub whole_bytes: u64,
+}
+
+/// The runs of one file.
+pub fn read_file(path: &Path) -> Result<Kept> {
+    let name = path.display();
+    let bytes = fs::read(path).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
+    let whole = bytes
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let mut runs = vec![];
+    for (i, line) in bytes[..whole].split(|&b| b == b'\n').enumerate() {
+        if line.is_empty() {
+            continue;
+        }
+        let at = i + 1;
+        let run: Run = serde_json::from_slice(line)
+            .map_err(|error| BadInput::new(format!("{name}, line {at}: not a run: {error}")))?;
+        if run.schema != SCHEMA {
+            return Err(BadInput::new(format!(
+                "{name}, line {at}: written as {:?}, and this program reads {SCHEMA:?}",
+                run.schema
+            ))
+            .into());
+        }
+        runs.push(run);
+    }
+    Ok(Kept {
+        runs,
+        whole_bytes: whole as u64,
+    })
+}
+
+/// A file of results that runs are added to. Nobody else adds to it meanwhile.
+pub struct Journal {
+    name: String,
+    file: File,
+    bytes: u64,
+}
+
+impl Journal {
+    /// Opens a file, or makes it; gives the runs that are in it already. A line that was cut short goes.
+    pub fn open(path: &Path) -> Result<(Journal, Vec<Run>)> {
+        let name = path.display().to_string();
+        let bad = |error: io::Error| BadInput::new(format!("{name}: {error}"));
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(BadInput::new(format!("{name}: not a file")).into());
+        }
+        let file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(bad)?;
+        #[cfg(unix)]
+        {
+            use rustix::fs::{FlockOperation, flock};
+            use rustix::io::Errno;
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Err(Errno::WOULDBLOCK) => {
+                    return Err(BadInput::new(format!(
+                        "{name}: another noyes bench run is adding to it (wait for it, or take another folder by -o)"
+                    ))
+                    .into());
+                }
+                // Some network folders have no locks; there it is as it was.
+                Ok(()) | Err(_) => {}
+            }
+        }
+        let kept = read_file(path)?;
+        file.set_len(kept.whole_bytes).map_err(bad)?;
+        let journal = Journal {
+            name,
+            file,
+            bytes: kept.whole_bytes,
+        };
+        Ok((journal, kept.runs))
+    }
+
+    /// Adds a run. If that fails, the file is as it was.
+    pub fn add(&mut self, run: &Run) -> Result<()> {
+        let line = json_line(run);
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
+            let _ = self.file.set_len(self.bytes);
+            anyhow::bail!(
+                "{}: {error}. What is in it is whole: make room and run the same command again to go on",
+                self.name
+            );
+        }
+        self.bytes += line.len() as u64;
+        Ok(())
+    }
+}

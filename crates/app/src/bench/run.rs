@@ -1,0 +1,308 @@
+//! `noyes bench run`: a suite from where it stands to its end.
+//!
+//! 1. The suite becomes a list of runs; `--shard` and `--filter` choose among them.
+//! 2. What the file of results has already is not run again; results that cannot stand beside ours are refused.
+//! 3. Commands that prepare, such as the building of tables, run uncounted.
+//! 4. Each run becomes a line of the file as soon as it is done.
+//! 5. All answers of the file are held against one another.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::args::Run as Args;
+use super::child;
+use super::host;
+use super::jobs::{Job, Limits, Plan, Shard};
+use super::judge;
+use super::outcome::Common;
+use super::pace::Pace;
+use super::record::{Host, Run};
+use super::results::{Journal, suite_file};
+use super::suite::Suite;
+use super::{suites, words};
+use crate::exit::{BadInput, Exit, complain};
+use crate::limits::{self, Running};
+use crate::output::{counted, print};
+use crate::target;
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let (name, suite, own) = suite(&args.suite)?;
+    suite.check(&args.suite)?;
+    let shard = args.shard.as_deref().map(Shard::parse).transpose()?;
+    let plan = Plan::of(&args.suite, &suite, args.quick, args.data.as_deref())?;
+    tell_missing(&plan, args);
+    let all = plan.jobs.len();
+    let chosen = chosen(&plan.jobs, shard, args.filter.as_deref());
+    if chosen.is_empty() {
+        return Err(nothing(all, args).into());
+    }
+    if args.dry_run {
+        return dry_run(&suite, &chosen);
+    }
+    let form = if args.quick { "quick" } else { "full" };
+    let common = Common {
+        suite: name.clone(),
+        form,
+        process: suite.process,
+        limits: plan.limits,
+        version: host::version()?,
+        host: Host::here(),
+    };
+    fs::create_dir_all(&args.output)
+        .map_err(|e| BadInput::new(format!("cannot make {}: {e}", args.output.display())))?;
+    let shard = shard.map_or(String::new(), |s| format!(".{}-of-{}", s.part, s.of));
+    let path = args.output.join(format!("{name}.{form}{shard}.jsonl"));
+    let (mut journal, mut runs) = Journal::open(&path)?;
+    let done = done(&path, &runs, &common, &plan.jobs)?;
+    if let Some(text) = own {
+        target::write(&args.output.join(suite_file(&name)), &text)?; // for the report
+    }
+    let (old, todo): (Vec<&Job>, Vec<&Job>) =
+        chosen.iter().partition(|job| done.contains_key(&job.key()));
+    if !old.is_empty() {
+        complain(format_args!(
+            "{} of {} are in {} already",
+            old.len(),
+            counted(chosen.len(), "run", "runs"),
+            path.display()
+        ));
+    }
+
+    limits::stop_flag();
+    let _running = Running::new();
+    if !todo.is_empty() && !prepare(&suite)? {
+        return Ok(Exit::Interrupted);
+    }
+    let mut pace = Pace::new(&todo, &runs);
+    for job in &todo {
+        pace.next(job);
+        let Some(run) = common.run(job)? else {
+            pace.end();
+            complain(format_args!(
+                "interrupted; {} kept in {}. The same command goes on from there.",
+                counted(runs.len(), "run is", "runs are"),
+                path.display()
+            ));
+            return Ok(Exit::Interrupted);
+        };
+        journal.add(&run)?;
+        pace.done(&run);
+        runs.push(run);
+    }
+    pace.end();
+    summary(&path, &runs)
+}
+
+/// The name and the suite, and its text if it is not one of the project's.
+fn suite(given: &str) -> Result<(String, Suite, Option<String>)> {
+    if let Some(suite) = suites::find(given) {
+        return Ok((given.into(), suite, None));
+    }
+    let path = Path::new(given);
+    if !path.exists() && path.extension().is_none_or(|e| e != "toml") {
+        return Err(suites::unknown(given).into());
+    }
+    let text =
+        fs::read_to_string(path).map_err(|error| BadInput::new(format!("{given}: {error}")))?;
+    let name = path.file_stem().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
+    Ok((name, Suite::parse(given, &text)?, Some(text)))
+}
+
+fn tell_missing(plan: &Plan, args: &Args) {
+    if plan.missing.is_empty() {
+        return;
+    }
+    let place = match &args.data {
+        Some(folder) => format!("not in {}", folder.display()),
+        None => "not part of the program: --data DIR says where they are".into(),
+    };
+    complain(format_args!(
+        "left out, {place}: {}",
+        plan.missing.join(", ")
+    ));
+}
+
+fn chosen<'a>(jobs: &'a [Job], shard: Option<Shard>, filter: Option<&str>) -> Vec<&'a Job> {
+    let jobs = jobs.iter().enumerate();
+    jobs.filter(|(number, _)| shard.is_none_or(|shard| shard.has(*number)))
+        .map(|(_, job)| job)
+        .filter(|job| {
+            filter
+                .is_none_or(|text| job.instance.contains(text) || job.configuration.contains(text))
+        })
+        .collect()
+}
+
+fn nothing(all: usize, args: &Args) -> BadInput {
+    let runs = counted(all, "run", "runs");
+    BadInput::new(match (&args.filter, &args.shard) {
+        (Some(text), _) => format!(
+            "--filter {text:?}: no instance or configuration of the {runs} of {} has this in its name (--dry-run lists them)",
+            args.suite
+        ),
+        (None, Some(shard)) if all > 0 => {
+            format!("--shard {shard}: there are only {runs}, so this part is empty")
+        }
+        _ => format!("{}: nothing to run", args.suite),
+    })
+}
+
+fn dry_run(suite: &Suite, chosen: &[&Job]) -> Result<Exit> {
+    let mut text = String::new();
+    for command in &suite.prepare {
+        text += &format!("noyes {command}\n");
+    }
+    for job in chosen {
+        text += &format!("{}\n", job.command());
+    }
+    print(&text)?;
+    let prepare = match suite.prepare.len() {
+        0 => String::new(),
+        n => format!(", after {} that prepare", counted(n, "command", "commands")),
+    };
+    complain(format_args!(
+        "{}{prepare}",
+        counted(chosen.len(), "run", "runs")
+    ));
+    Ok(Exit::Answered)
+}
+
+/// The runs of a file by their keys; refuses those that must not stand beside ours.
+fn done<'a>(
+    path: &Path,
+    runs: &'a [Run],
+    common: &Common,
+    jobs: &[Job],
+) -> Result<HashMap<String, &'a Run>> {
+    let place = path.display();
+    let refuse = |what: String| -> anyhow::Error {
+        BadInput::new(format!(
+            "{place} {what}. They cannot be compared: take another folder by -o, or remove the file"
+        ))
+        .into()
+    };
+    let commands: HashMap<String, String> =
+        jobs.iter().map(|job| (job.key(), job.command())).collect();
+    for run in runs {
+        if run.version != common.version {
+            return Err(refuse(format!(
+                "has results of noyes {}, and this is {}",
+                run.version, common.version
+            )));
+        }
+        if run.host != common.host {
+            return Err(refuse(format!(
+                "has results of another machine: {}, and this is {}",
+                run.host.in_words(),
+                common.host.in_words()
+            )));
+        }
+        let theirs = Limits {
+            time_s: run.time_limit_s,
+            memory_bytes: run.memory_limit_bytes,
+        };
+        if theirs != common.limits {
+            return Err(refuse(format!(
+                "has results within {}, and this suite allows {}",
+                theirs.in_words(),
+                common.limits.in_words()
+            )));
+        }
+        if let Some(command) = commands.get(&run.key())
+            && *command != run.command
+        {
+            let (configuration, instance) = (&run.configuration, &run.instance);
+            return Err(refuse(format!(
+                "has {configuration} on {instance} by another command ({}), and the suite now says {command}",
+                run.command
+            )));
+        }
+    }
+    Ok(runs.iter().map(|run| (run.key(), run)).collect())
+}
+
+/// Runs the commands that prepare; whether it was not interrupted.
+fn prepare(suite: &Suite) -> Result<bool> {
+    let no_limits = Limits {
+        time_s: f64::INFINITY,
+        memory_bytes: u64::MAX,
+    };
+    for command in &suite.prepare {
+        complain(format_args!("preparing, not counted: noyes {command}"));
+        let words = words::split(command).map_err(BadInput::new)?;
+        let ended = child::run(&words, no_limits, false)?;
+        if ended.killed.is_some() || limits::interrupted() {
+            complain("interrupted; no run was made");
+            return Ok(false);
+        }
+        if !ended.status.success() {
+            let said = ended.err.trim().trim_start_matches("noyes: ").to_string();
+            return Err(BadInput::new(said)).context(format!("prepare: noyes {command}"));
+        }
+    }
+    Ok(true)
+}
+
+/// Tells how all went, and what is wrong.
+fn summary(path: &Path, runs: &[Run]) -> Result<Exit> {
+    let mut by_status: Vec<(&str, usize)> = vec![];
+    for run in runs {
+        match by_status
+            .iter_mut()
+            .find(|(status, _)| *status == run.status)
+        {
+            Some((_, count)) => *count += 1,
+            None => by_status.push((&run.status, 1)),
+        }
+    }
+    by_status.sort_unstable();
+    let counts: Vec<String> = by_status
+        .iter()
+        .map(|(status, count)| format!("{count} {status}"))
+        .collect();
+    complain(format_args!(
+        "{} in {}: {}",
+        counted(runs.len(), "run", "runs"),
+        path.display(),
+        counts.join(", ")
+    ));
+    if let Some(run) = runs.iter().find(|run| run.status == "failed") {
+        let error = run.error.as_deref().unwrap_or("no reason given");
+        complain(format_args!(
+            "the first that failed: {error}\n  {}",
+            run.command
+        ));
+    }
+    let wrong = judge::contradictions(runs);
+    for text in &wrong {
+        complain(format_args!("WRONG ANSWER: {text}"));
+    }
+    Ok(if wrong.is_empty() {
+        Exit::Answered
+    } else {
+        Exit::Failure
+    })
+}
+
+impl Limits {
+    fn in_words(self) -> String {
+        let mib = self.memory_bytes >> 20;
+        format!("{} s and {mib} MiB", self.time_s)
+    }
+}
+
+impl Host {
+    fn in_words(&self) -> String {
+        let gib = self.memory_bytes as f64 / f64::from(1 << 30);
+        format!(
+            "{} with {}, {gib:.1} GiB, {}",
+            self.processor,
+            counted(self.cores as usize, "core", "cores"),
+            self.system
+        )
+    }
+}

@@ -1,0 +1,127 @@
+//! The suites of the project, each a TOML file of `suites/`.
+
+use std::path::Path;
+
+use anyhow::Result;
+use rust_embed::RustEmbed;
+use serde::Serialize;
+
+use super::results::suite_file;
+use super::suite::Suite;
+use crate::exit::{BadInput, Exit};
+use crate::output::{SCHEMA, json_line, print};
+
+/// Everything in the folder `suites`.
+#[derive(RustEmbed)]
+#[folder = "src/bench/suites"]
+struct Files;
+
+/// The suite of that name, if there is one.
+pub fn find(name: &str) -> Option<Suite> {
+    let text = text(name)?;
+    Some(Suite::parse(name, &text).expect("every suite of the project is read by a test"))
+}
+
+/// The suite of that name, as it is kept beside its results, or the project's own.
+pub fn find_beside(folder: &Path, name: &str) -> Result<Option<Suite>> {
+    let path = folder.join(suite_file(name));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(Suite::parse(&path.display().to_string(), &text)?)),
+        Err(_) => Ok(find(name)),
+    }
+}
+
+/// What is said of a name that no suite has.
+pub fn unknown(name: &str) -> BadInput {
+    let names = names();
+    let nearest = names.iter().min_by_key(|known| distance(known, name));
+    let perhaps = nearest
+        .filter(|known| distance(known, name) <= 3.max(name.len() / 3))
+        .map_or(String::new(), |known| format!(" (perhaps {known}?)"));
+    BadInput::new(format!(
+        "{name:?} is no suite{perhaps}: expected {}, or a TOML file",
+        names.join(", ")
+    ))
+}
+
+/// How many letters have to be changed, added or left out to make one of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, c) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, d) in b.iter().enumerate() {
+            let change = corner + usize::from(c != *d);
+            corner = row[j + 1];
+            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// What its file says.
+fn text(name: &str) -> Option<String> {
+    let file = Files::get(&format!("{name}.toml"))?;
+    String::from_utf8(file.data.into_owned()).ok()
+}
+
+/// The names of the suites, sorted.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<String> = Files::iter()
+        .filter_map(|file| Some(file.strip_suffix(".toml")?.to_string()))
+        .collect();
+    names.sort();
+    names
+}
+
+#[derive(Serialize)]
+struct Told {
+    schema: &'static str,
+    suite: String,
+    title: String,
+    source: Option<String>,
+}
+
+pub fn list(json: bool) -> Result<Exit> {
+    let names = names();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    for name in names {
+        let Some(suite) = find(&name) else { continue };
+        print(&if json {
+            json_line(&Told {
+                schema: SCHEMA,
+                suite: name,
+                title: suite.title,
+                source: suite.source,
+            })
+        } else {
+            format!("{name:width$}  {}\n", suite.title)
+        })?;
+    }
+    Ok(Exit::Answered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_suite_can_be_read() {
+        for name in names() {
+            let text = text(&name).unwrap();
+            let suite = Suite::parse(&name, &text).unwrap_or_else(|e| panic!("{e}"));
+            suite.check(&name).unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_right_is_suggested() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert!(
+            unknown("tabel-7-1")
+                .to_string()
+                .contains("perhaps table-7-1?")
+        );
+        assert!(!unknown("something else").to_string().contains("perhaps"));
+    }
+}
