@@ -822,7 +822,7 @@ fn generated_levels_are_stable_and_as_hard_as_asked() {
         (&["--size", "4x4"][..], "4x4 is no size for a level"),
         (
             &["--size", "6x6", "--min-pushes", "99"],
-            "no such level among 300 rooms",
+            "among 300 rooms",
         ),
         (
             &["--players", "2", "--min-pushes", "9"],

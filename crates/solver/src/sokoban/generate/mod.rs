@@ -3,8 +3,8 @@
 //! A room is laid out, goals are put in it, in a heap or here and there, and boxes
 //! are pulled from the goals as far as they go (`pull`). Of the farthest positions
 //! the one is taken whose plan goes back and forth most between boxes, and turns
-//! them most; positions where some box is never pushed, or where each is pushed
-//! home in one go, are none. Of several rooms the best is taken.
+//! them most; positions where some box is never pushed, or where several are each
+//! pushed home in one go, are none. Of several rooms the best is taken.
 //!
 //! The pull search gives the fewest pushes of one player. For a crew, players are
 //! put around the boxes and the fewest steps are searched; everybody has to push
@@ -76,7 +76,7 @@ pub enum GenerateError {
         height: usize,
     },
     /// None of the levels drawn is so hard.
-    #[error("no such level among {ROOMS} rooms{}", so_far(*.best))]
+    #[error("no level worth playing that is so hard among {ROOMS} rooms{}", so_far(*.best))]
     NotFound {
         /// The most that an optimal plan of one had.
         best: Option<u32>,
@@ -288,7 +288,7 @@ fn choose(
 }
 
 /// How good a plan is: long, with many turns of boxes and changes between them. Nothing if some box is never pushed,
-/// or all go home one after the other.
+/// or several all go home one after the other.
 fn rate(boxes: usize, home: usize, plan: &[Push]) -> Option<u32> {
     let mut heads: Vec<u16> = vec![]; // where each box is that was pushed
     let (mut lines, mut changes) = (0, 0);
@@ -304,7 +304,8 @@ fn rate(boxes: usize, home: usize, plan: &[Push]) -> Option<u32> {
         lines += u32::from(!straight);
         last = Some(*push);
     }
-    let is_good = heads.len() == boxes && changes as usize > boxes && lines > changes;
+    let is_mixed = changes as usize > boxes && lines > changes;
+    let is_good = heads.len() == boxes && (is_mixed || boxes == 1);
     is_good.then_some((plan.len() as u32 + 4 * changes + 2 * lines).saturating_sub(6 * home as u32))
 }
 
