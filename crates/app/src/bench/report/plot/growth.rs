@@ -17,6 +17,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     for configured in set.configurations(Some(across)) {
         let values = distinct(configured.runs.iter().filter_map(|run| tag(run, across)));
         let mut points = vec![];
+        let mut own_zeros = 0;
         for value in values {
             let Some(x) = number(&value) else { continue };
             let has = |run: &&Run| tag(run, across).and_then(|v| number(&v)) == Some(x);
@@ -24,7 +25,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
             let figure = sample.figure(Statistic::Median);
             let Some(y) = figure.number() else { continue };
             if log && y <= 0.0 {
-                zeros += 1;
+                own_zeros += 1;
                 continue;
             }
             most = most.max(sample.runs());
@@ -40,6 +41,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
             });
         }
         if !points.is_empty() {
+            zeros += own_zeros; // where all are zero the measure is not one of theirs
             series.push(Series {
                 name: configured.label,
                 shape: Shape::Line,
