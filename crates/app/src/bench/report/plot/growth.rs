@@ -3,10 +3,9 @@
 //! Where most runs have no answer the median is only known to be at least something: the point is hollow, with an
 //! arrow. What the document says at values of the tag is drawn apart, in grey.
 
-use super::super::set::{Set, distinct, number, tag};
+use super::super::set::{Set, number, parts};
 use super::super::statistics::{Figure, Sample, measure_word};
 use super::{Drawn, axis};
-use crate::bench::record::Run;
 use crate::bench::suite::{Said, Statistic};
 use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit};
 use crate::output::counted;
@@ -15,13 +14,11 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     let mut series = vec![];
     let (mut open, mut most, mut zeros) = (false, 1, 0);
     for configured in set.configurations(Some(across)) {
-        let values = distinct(configured.runs.iter().filter_map(|run| tag(run, across)));
         let mut points = vec![];
         let mut own_zeros = 0;
-        for value in values {
+        for (value, runs) in parts(&configured.runs, across) {
             let Some(x) = number(&value) else { continue };
-            let has = |run: &&Run| tag(run, across).and_then(|v| number(&v)) == Some(x);
-            let sample = Sample::of(configured.runs.iter().copied().filter(has), measure);
+            let sample = Sample::of(runs, measure);
             let figure = sample.figure(Statistic::Median);
             let Some(y) = figure.number() else { continue };
             if log && y <= 0.0 {
