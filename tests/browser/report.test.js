@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { findings, launch, shot, stop, withFile } from "./harness.js";
 
-/** Boards that all engines solve, one that none solves within a second, and tables to count. */
+/** Boards that all engines solve, one that none solves within two seconds, and tables to count. */
 const SUITE = `
 title = "A small race"
 source = "A document that measured the same, table 1"
 about = "Runs for the tests of the report."
-time-limit = "1s"
+time-limit = "2s"
 memory-limit = "1GiB"
 repetitions = 2
 

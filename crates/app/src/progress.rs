@@ -124,7 +124,13 @@ impl Line {
 
     fn draw(&mut self) {
         let Some(text) = self.text() else { return };
-        let width = crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns));
+        // Some terminals do not know their width and say 0.
+        let columns = crossterm::terminal::size().map_or(0, |(columns, _)| columns);
+        let width = if columns == 0 {
+            80
+        } else {
+            usize::from(columns)
+        };
         let text: String = text.chars().take(width.saturating_sub(1)).collect();
         let _ = write!(stderr(), "\r\x1b[2K{text}");
         self.shown = true;

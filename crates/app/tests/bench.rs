@@ -711,14 +711,7 @@ quick-parameters = { k = [3] }
         .collect();
     assert_eq!(
         names,
-        [
-            "made-1",
-            "korf-12",
-            "korf-1",
-            "map-1-boxes-1",
-            "map-1-boxes-6",
-            "there"
-        ]
+        ["made-1", "korf-12", "korf-1", "map-1", "map-6", "there"]
     );
     let tags = |at: usize| lines[at]["tags"].to_string();
     assert_eq!(tags(0), r#"{"distance":9,"k":3,"optimal":9}"#);

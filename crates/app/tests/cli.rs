@@ -38,7 +38,7 @@ fn json_has_every_field_of_the_contract() {
         "tile",
     ]);
     let record = json(&run.out);
-    let expected = "clauses conflicts cost cpu_s encoding engine error expanded generated heuristic lazy_clauses lookups \
+    let expected = "clauses conflicts cost cpu_s decisions encoding engine error expanded generated heuristic lazy_clauses lookups \
         lower notation objective peak_bytes plan puzzle schema size status steps upper variables wall_s";
     let mut found: Vec<&str> = record
         .as_object()

@@ -92,7 +92,12 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
         let mut fewer = vec![];
         for found in &chosen {
             for &boxes in &group.boxes {
-                fewer.push(with_boxes(found, boxes).map_err(&bad)?);
+                let number = match chosen.len() {
+                    1 => boxes.to_string(),
+                    _ => format!("{}-boxes-{boxes}", found.number),
+                };
+                let found = with_boxes(found, boxes).map_err(&bad)?;
+                fewer.push(Found { number, ..found });
             }
         }
         chosen = fewer;
@@ -260,7 +265,7 @@ fn with_boxes(found: &Found, boxes: usize) -> Result<Found, String> {
     tags.insert("boxes".into(), Value::Whole(boxes as i64));
     Ok(Found {
         puzzle: write_rle(&fewer),
-        number: format!("{}-boxes-{boxes}", found.number),
+        number: found.number.clone(),
         tags,
         seed: found.seed,
     })

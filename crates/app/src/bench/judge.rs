@@ -111,3 +111,73 @@ fn known(runs: &[&Run], objective: &str) -> Option<u32> {
     };
     runs.iter().find_map(tag)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A run with these bounds.
+    fn run(objective: &str, command: &str, lower: Option<u32>, upper: Option<u32>) -> Run {
+        serde_json::from_value(json!({
+            "schema": "noyes-bench/1", "suite": "s", "form": "full", "instance": "i", "configuration": "c",
+            "tags": {}, "repetition": 1, "command": command, "status": "limit", "cost": upper, "lower": lower,
+            "upper": upper, "wall_s": 1.0, "cpu_s": 1.0, "peak_bytes": 1, "expanded": null, "generated": null,
+            "variables": null, "clauses": null, "conflicts": null, "decisions": null, "seed": null,
+            "time_limit_s": 60.0, "memory_limit_bytes": 1, "process": "fresh", "values": {"objective": objective},
+            "error": null, "started": 0, "version": "0",
+            "host": {"processor": "", "cores": 1, "memory_bytes": 1, "system": ""},
+        }))
+        .unwrap()
+    }
+
+    fn moves(lower: u32, upper: Option<u32>) -> Run {
+        run("moves", "noyes solve", Some(lower), upper)
+    }
+
+    fn wrong(runs: &[Run]) -> usize {
+        contradictions(runs).len()
+    }
+
+    #[test]
+    fn bounds_must_not_exclude_one_another() {
+        assert_eq!(
+            wrong(&[moves(5, None), moves(3, Some(7)), moves(6, Some(6))]),
+            0
+        );
+        assert_eq!(wrong(&[moves(6, Some(6)), moves(5, Some(5))]), 1);
+        assert_eq!(wrong(&[moves(3, Some(5)), moves(6, None)]), 1);
+    }
+
+    #[test]
+    fn only_the_same_puzzle_and_objective_are_compared() {
+        let pushes = run("pushes", "noyes solve", Some(2), Some(2));
+        let other_goal = run("moves", "noyes solve --goal blank-first", Some(9), Some(9));
+        let no_wait = run("moves", "noyes solve --no-wait", Some(8), Some(8));
+        assert_eq!(wrong(&[moves(6, Some(6)), pushes, other_goal, no_wait]), 0);
+    }
+
+    #[test]
+    fn known_optima_and_unsolvable_puzzles_are_held_against_them() {
+        let known = |objective: &str, tag: &str, value| {
+            let mut run = run(objective, "noyes solve", Some(6), Some(6));
+            run.tags.insert(tag.into(), Value::Whole(value));
+            run
+        };
+        assert_eq!(wrong(&[known("moves", "optimal", 6)]), 0);
+        assert_eq!(wrong(&[known("moves", "optimal", 5)]), 1);
+        assert_eq!(wrong(&[known("pushes", "optimal", 5)]), 0);
+        assert_eq!(wrong(&[known("pushes", "optimal_pushes", 7)]), 1);
+        let mut unsolvable = run("moves", "noyes solve", None, None);
+        unsolvable.status = "unsolvable".into();
+        assert_eq!(wrong(std::slice::from_ref(&unsolvable)), 0);
+        assert_eq!(wrong(&[unsolvable, moves(3, Some(7))]), 1);
+    }
+
+    #[test]
+    fn a_plan_that_was_refused_is_told() {
+        let mut run = run("moves", "noyes solve", None, None);
+        run.error = Some("the plan does not reach the goal; exit code 5".into());
+        assert_eq!(wrong(&[run]), 1);
+    }
+}

@@ -42,7 +42,7 @@ impl Common {
                     Some(Killed::Interrupted) => return Ok(None),
                     Some(Killed::Time) => run.end("limit", "time limit (ended by force)"),
                     Some(Killed::Memory) => run.end("limit", "memory limit (ended by force)"),
-                    None => run.take(&ended.out, &how(&ended.status, &ended.err)),
+                    None => run.take(&ended.out, fault(&ended.status, &ended.err)),
                 }
             }
             Process::Inside => match job.run_inside() {
@@ -50,9 +50,12 @@ impl Common {
                     run.wall_s = ended.wall_s;
                     let ending = match ended.exit {
                         Exit::Answered | Exit::Limit | Exit::Unsolvable => None,
-                        _ => Some(format!("exit code {}", ended.exit.code())),
+                        exit => Some(Fault {
+                            said: None,
+                            ending: format!("exit code {}", exit.code()),
+                        }),
                     };
-                    run.take(&ended.out, &ending);
+                    run.take(&ended.out, ending);
                     // There is no process to ask.
                     let said = |name: &str| run.values.get(name).and_then(Json::as_f64);
                     run.cpu_s = said("engine_cpu_s").unwrap_or(0.0);
@@ -104,17 +107,25 @@ impl Common {
     }
 }
 
+/// An end that is no answer.
+struct Fault {
+    /// What was complained of.
+    said: Option<String>,
+    /// Such as `exit code 1`.
+    ending: String,
+}
+
 /// How a process went wrong, if it did; codes for answers, limits and unsolvable puzzles are no fault.
-fn how(status: &std::process::ExitStatus, err: &str) -> Option<String> {
+fn fault(status: &std::process::ExitStatus, err: &str) -> Option<Fault> {
     let answers = [Exit::Answered, Exit::Limit, Exit::Unsolvable].map(|e| i32::from(e.code()));
     let ending = match status.code() {
         Some(code) if answers.contains(&code) => return None,
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),
     };
-    Some(match reason(err) {
-        Some(said) => format!("{said}; {ending}"),
-        None => ending,
+    Some(Fault {
+        said: reason(err).map(Into::into),
+        ending,
     })
 }
 
@@ -139,20 +150,24 @@ impl Run {
         self.error = Some(error.into());
     }
 
-    /// Takes over what was printed. `ending` is what was wrong with the end of the process.
-    fn take(&mut self, out: &str, ending: &Option<String>) {
+    /// Takes over what was printed, or what went wrong.
+    fn take(&mut self, out: &str, fault: Option<Fault>) {
         let mut lines: Vec<Map<String, Json>> = vec![];
         for line in out.lines() {
             match serde_json::from_str(line) {
                 Ok(Json::Object(object)) => lines.push(object),
-                _ if ending.is_some() => {}
+                _ if fault.is_some() => {}
                 _ => return self.end("failed", "something else than JSON was printed"),
             }
         }
         let last = lines.pop().unwrap_or_default();
-        if let Some(ending) = ending {
-            let said = last.get("error").and_then(Json::as_str);
-            return self.end("failed", said.unwrap_or(ending));
+        if let Some(Fault { said, ending }) = fault {
+            let error = last.get("error").and_then(Json::as_str);
+            let text = match error.or(said.as_deref()) {
+                Some(said) => format!("{said}; {ending}"),
+                None => ending,
+            };
+            return self.end("failed", &text);
         }
         self.read(last);
         if !lines.is_empty() {

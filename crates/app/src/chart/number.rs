@@ -53,9 +53,12 @@ pub fn write_deviation(value: f64, deviation: f64, unit: Unit) -> String {
     join(&format!("{mean} ± {deviation}"), name)
 }
 
-/// From one value to another, in the same unit: `1.50 – 1,200 s`.
+/// From one value to another, in the same unit unless they are far apart: `1.50 – 1,200 s`, `3.34 ms – 10.5 s`.
 pub fn write_range(from: f64, to: f64, unit: Unit) -> String {
     let (by, name) = unit.scale(to);
+    if unit.scale(from).1 != name && from < to / 1000.0 {
+        return format!("{} – {}", write(from, unit), write(to, unit));
+    }
     let both = format!("{} – {}", digits(from / by), digits(to / by));
     join(&both, name)
 }
@@ -161,6 +164,11 @@ mod tests {
             write_deviation(1.3642, 0.0631, Unit::Seconds),
             "1.36 ± 0.06 s"
         );
+        assert_eq!(
+            write_range(0.003_34, 10.5, Unit::Seconds),
+            "3.34 ms – 10.5 s"
+        );
+        assert_eq!(write_range(0.5, 10.5, Unit::Seconds), "0.500 – 10.5 s");
         assert_eq!(write_range(1.5, 1200.0, Unit::Seconds), "1.50 – 1,200 s");
         assert_eq!(write_ratio(73.84), "73.8×");
     }

@@ -43,7 +43,7 @@ pub fn section(same: &[Set], number: usize) -> Section {
             set.name
         ));
     }
-    section.notes.extend(missing(set));
+    section.notes.extend(missing(same, set));
     if set.repeated > 0 {
         section.notes.push(format!(
             "{} runs were there more than once; the first of each counts.",
@@ -61,11 +61,12 @@ pub fn section(same: &[Set], number: usize) -> Section {
     section
 }
 
-/// The runs that the suite asks for and that are not there.
-fn missing(set: &Set) -> Option<String> {
+/// The runs that the suite asks for and that are not there; machines may have shared the work.
+fn missing(same: &[Set], set: &Set) -> Option<String> {
     let suite = set.suite.as_ref()?;
     let plan = Plan::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
-    let there: BTreeSet<String> = set.runs.iter().map(Run::key).collect();
+    let shared = same.iter().filter(|other| other.version == set.version);
+    let there: BTreeSet<String> = shared.flat_map(|s| s.runs.iter().map(Run::key)).collect();
     let wanted: BTreeSet<String> = plan.jobs.iter().map(Job::key).collect();
     let other = there.difference(&wanted).count();
     // Maps given by --data are not here to be asked for.

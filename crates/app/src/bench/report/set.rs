@@ -5,7 +5,7 @@
 //! and stands in their names.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::bench::record::{Host, Run};
@@ -188,17 +188,36 @@ pub fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Values of a tag, each once, numbers by size and texts as people sort them.
+/// Runs by their values of a tag; those without one are left out.
+pub fn parts<'a>(runs: &[&'a Run], by: &str) -> Vec<(Value, Vec<&'a Run>)> {
+    let mut all: BTreeMap<String, (Value, Vec<&Run>)> = BTreeMap::new();
+    for run in runs {
+        if let Some(value) = tag(run, by) {
+            let part = all.entry(value.to_string());
+            part.or_insert_with(|| (value, vec![])).1.push(run);
+        }
+    }
+    let mut all: Vec<_> = all.into_values().collect();
+    all.sort_by(|a, b| order(&a.0, &b.0));
+    all
+}
+
+/// Values of a tag, each once and in order.
 pub fn distinct(values: impl IntoIterator<Item = Value>) -> Vec<Value> {
     let mut all: Vec<Value> = values.into_iter().collect();
-    all.sort_by(|a, b| match (number(a), number(b)) {
+    all.sort_by(order);
+    all.dedup_by_key(|v| v.to_string());
+    all
+}
+
+/// Numbers by size, then texts as people sort them.
+fn order(a: &Value, b: &Value) -> Ordering {
+    match (number(a), number(b)) {
         (Some(a), Some(b)) => a.total_cmp(&b),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
         (None, None) => natural(&a.to_string(), &b.to_string()),
-    });
-    all.dedup_by_key(|v| v.to_string());
-    all
+    }
 }
 
 /// Numbers within a text count as numbers: `map5` comes before `map10`.

@@ -1,10 +1,10 @@
 //! The views `table` and `cross`, and what the document says that no view shows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::cell::{self, Notes};
 use super::document::{Column, Row, Table};
-use super::set::{Configured, Set, distinct, tag};
+use super::set::{Configured, Set, distinct, parts, tag};
 use super::statistics::{Sample, measure_word, word};
 use crate::bench::record::Run;
 use crate::bench::suite::{Column as Asked, Said, Statistic, Value};
@@ -154,14 +154,8 @@ fn parted<'a>(configured: &Configured<'a>, by: Option<&str>) -> Vec<Line<'a>> {
     let Some(by) = by else {
         return vec![line(None, configured.runs.clone())];
     };
-    let values = distinct(configured.runs.iter().filter_map(|run| tag(run, by)));
-    let rows = values.into_iter().map(|value| {
-        let told = Some(value.to_string());
-        let has = |run: &&Run| tag(run, by).map(|v| v.to_string()) == told;
-        let runs = configured.runs.iter().copied().filter(has).collect();
-        line(Some(value), runs)
-    });
-    rows.collect()
+    let rows = parts(&configured.runs, by).into_iter();
+    rows.map(|(value, runs)| line(Some(value), runs)).collect()
 }
 
 /// A row for each instance or value of a tag, a column for each configuration.
@@ -196,7 +190,11 @@ pub fn cross(
         let said = relevant
             .iter()
             .any(|s| names.contains(&s.configuration.as_str()));
-        heads.push((Some(configured), names, said));
+        let parts = parts(&configured.runs, by).into_iter();
+        let parts: BTreeMap<String, Vec<&Run>> = parts
+            .map(|(value, runs)| (value.to_string(), runs))
+            .collect();
+        heads.push((Some((configured, parts)), names, said));
     }
     for said in &relevant {
         let name = said.configuration.as_str();
@@ -221,9 +219,12 @@ pub fn cross(
         let told = of.as_ref().map(ToString::to_string);
         let mut cells = vec![told.clone().unwrap_or("all".into())];
         for (configured, names, beside) in &heads {
-            let has = |run: &&&Run| told.is_none() || tag(run, by).map(|v| v.to_string()) == told;
-            let runs = configured.iter().flat_map(|c| c.runs.iter().filter(has));
-            let sample = Sample::of(runs.copied(), measure);
+            let runs: &[&Run] = match (configured, &told) {
+                (None, _) => &[],
+                (Some((all, _)), None) => &all.runs,
+                (Some((_, parts)), Some(value)) => parts.get(value).map_or(&[], Vec::as_slice),
+            };
+            let sample = Sample::of(runs.iter().copied(), measure);
             if of.is_some() {
                 most = most.max(sample.runs());
             }

@@ -3,27 +3,29 @@
 //! Where most runs have no answer the median is only known to be at least something: the point is hollow, with an
 //! arrow. What the document says at values of the tag is drawn apart, in grey.
 
-use super::super::set::{Set, distinct, number, tag};
+use super::super::set::{Set, number, parts};
 use super::super::statistics::{Figure, Sample, measure_word};
 use super::{Drawn, axis};
-use crate::bench::record::Run;
 use crate::bench::suite::{Said, Statistic};
 use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit};
+use crate::output::counted;
 
 pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) -> Drawn {
     let mut series = vec![];
-    let mut open = false;
+    let (mut open, mut most, mut zeros) = (false, 1, 0);
     for configured in set.configurations(Some(across)) {
-        let values = distinct(configured.runs.iter().filter_map(|run| tag(run, across)));
         let mut points = vec![];
-        for value in values {
+        let mut own_zeros = 0;
+        for (value, runs) in parts(&configured.runs, across) {
             let Some(x) = number(&value) else { continue };
-            let has = |run: &&Run| tag(run, across).and_then(|v| number(&v)) == Some(x);
-            let sample = Sample::of(configured.runs.iter().copied().filter(has), measure);
+            let sample = Sample::of(runs, measure);
             let figure = sample.figure(Statistic::Median);
-            let Some(y) = figure.number().filter(|y| *y > 0.0 || !log) else {
+            let Some(y) = figure.number() else { continue };
+            if log && y <= 0.0 {
+                own_zeros += 1;
                 continue;
-            };
+            }
+            most = most.max(sample.runs());
             let at_least = matches!(figure, Figure::AtLeast(_));
             open |= at_least;
             let least = sample.figure(Statistic::Least).number();
@@ -36,6 +38,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
             });
         }
         if !points.is_empty() {
+            zeros += own_zeros; // where all are zero the measure is not one of theirs
             series.push(Series {
                 name: configured.label,
                 shape: Shape::Line,
@@ -64,8 +67,17 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     }
     let places: Vec<f64> = points().map(|p| p.x).collect();
     let told: Vec<String> = series.iter().map(|s| from_to(s, measure)).collect();
-    let mut notes =
-        vec!["Points are medians; thin lines reach from the least to the most of the runs.".into()];
+    let mut notes = vec![if most > 1 {
+        format!(
+            "Points are medians of up to {most} runs; thin lines reach from the least to the most."
+        )
+    } else {
+        "Each point is one run.".into()
+    }];
+    if zeros > 0 {
+        let zeros = counted(zeros, "point at zero has", "points at zero have");
+        notes.push(format!("{zeros} no place on a logarithmic axis."));
+    }
     if log {
         let fits = series.iter().filter_map(|s| Some((&s.name, rate(s)?)));
         let fits: Vec<String> = fits
@@ -74,7 +86,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
         if !fits.is_empty() {
             let (what, by) = (measure_word(measure), measure_word(across));
             notes.push(format!(
-                "One more of {by} multiplies {what} by, fitted to the medians that are known: {}.",
+                "Growth of {what} with each step of {by}, fitted to what is known: {}.",
                 fits.join("; ")
             ));
         }
