@@ -124,9 +124,9 @@ fn large_level() -> String {
     let cell = |x: usize, y: usize| match (x, y) {
         (0 | 59, _) | (_, 0 | 29) => '#',
         (1, 1) => '@',
-        _ if x % 4 == 0 && y % 4 == 0 => '#',
+        _ if x.is_multiple_of(4) && y.is_multiple_of(4) => '#',
         _ if x % 4 == 2 && y % 4 == 2 && x < 40 && y < 17 => '$',
-        _ if x % 4 == 3 && y % 4 == 2 && x >= 10 && x < 50 && y > 12 => '.',
+        _ if x % 4 == 3 && y % 4 == 2 && (10..50).contains(&x) && y > 12 => '.',
         _ => ' ',
     };
     let row = |y: usize| (0..60).map(|x| cell(x, y)).collect::<String>();

@@ -127,6 +127,14 @@ impl Control {
         }
     }
 
+    /// The same limits for work that is done on the side, of which nothing is told.
+    pub(crate) fn aside(&self) -> Control {
+        Control {
+            progress: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     /// The bounds so far.
     pub fn bounds(&self) -> Bounds {
         let upper = self.progress.upper.load(Relaxed);

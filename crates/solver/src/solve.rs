@@ -321,7 +321,7 @@ fn first_plan<C: Cells>(
     let Puzzle::Board { start, goal } = puzzle else {
         return None;
     };
-    let plan = human(start, goal, 0, control).0.plan?;
+    let plan = human(start, goal, 0, &control.aside()).0.plan?;
     let mut blank = start.blank();
     let slide = |direction: Direction| {
         let from = blank as u16;
@@ -397,7 +397,7 @@ fn by_sat(request: &Request, control: &Control, tell: &mut Tell) {
     // Another program is held against what people can do, and nobody is asked for more moves than they need.
     let is_program = matches!(request.sat.backend, BackendName::Command(_));
     let by_people = (is_program || request.sat.at_most.is_some())
-        .then(|| human(start, goal, 0, control).0.bounds.upper)
+        .then(|| human(start, goal, 0, &control.aside()).0.bounds.upper)
         .flatten();
     let options = SatOptions {
         at_most: request.sat.at_most.map(|k| k.min(by_people.unwrap_or(k))),

@@ -23,8 +23,8 @@
 //! limit, and the limit grows after no more expansions than a round of IDA*
 //! needs. No choice of what to forget can break this; a bad one costs time.
 //!
-//! **Memory.** Everything is claimed before it is made, 48 bytes a node with up to
-//! three children, as all have on a board but the start. Once nothing outside the current path is left to forget, the path alone
+//! **Memory.** Everything is claimed before it is made, 32 bytes a node and 8 a
+//! child. Once nothing outside the current path is left to forget, the path alone
 //! fills the memory, and the search ends with its lower bound. If moves cost the
 //! same, no path followed is longer than an optimal plan: it is found whenever
 //! the plan fits.
@@ -36,6 +36,8 @@
 //! Lovinger, Zhang: Enhanced simplified memory-bounded A star (SMA*+). GCAI 2017,
 //! keep a value for each forgotten child, as here. The order among equals, on
 //! which the argument for progress rests, is ours.
+
+use std::thread;
 
 use noyes_puzzle::Space;
 
@@ -75,6 +77,7 @@ pub fn sma_star<S: Space, H: Heuristic<S>>(
     let end = search.run();
     search.counts.peak_bytes = search.tree.memory.peak();
     let (limit, counts) = (search.limit, search.counts);
+    give_back(std::mem::take(&mut search.tree.blocks));
     match end {
         Ok(Some(cost)) => {
             let moves = search.path.iter().filter_map(|place| place.last);
@@ -83,6 +86,16 @@ pub fn sma_star<S: Space, H: Heuristic<S>>(
         }
         Ok(None) => Outcome::unsolvable(limit, counts),
         Err(stop) => Outcome::stopped(stop, limit, counts),
+    }
+}
+
+/// Gives the nodes back. Millions of them, each with its own piece of memory for its children, take a while, so a thread
+/// does it: whoever has stopped the search need not wait.
+fn give_back(blocks: Vec<Vec<Node>>) {
+    const MANY: usize = 10_000; // blocks
+    if blocks.len() > MANY {
+        // Without a thread it is done here, as the closure is dropped.
+        let _ = thread::Builder::new().spawn(move || drop(blocks));
     }
 }
 
@@ -187,7 +200,8 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
         let node = self.tree.make_room(children)?;
         self.counts.expanded += 1;
         self.counts.generated += children as u64;
-        let kids = self.moves().map(|mv| {
+        let mut kids = Vec::with_capacity(children);
+        kids.extend(self.moves().map(|mv| {
             let h = self
                 .heuristic
                 .bound(self.heuristic.after(self.at.memo, &self.state, mv));
@@ -195,9 +209,8 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
                 value: self.at.g + self.space.cost(mv) + h,
                 node: NONE,
             }
-        });
-        let kids = Kids::collect(children, kids);
-        self.tree.insert(node, parent, place, kids);
+        }));
+        self.tree.insert(node, parent, place, kids.into());
         Ok(node)
     }
 }
@@ -205,8 +218,6 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
 const NONE: u32 = u32::MAX;
 /// In place of a link: the node is on the current path and cannot be forgotten.
 const ON_PATH: u32 = u32::MAX - 1;
-/// Children that a node has room for in itself.
-const FEW: usize = 3;
 /// Nodes that are made at a time.
 const BLOCK: usize = 32;
 /// Values above the start's that are told apart when the worst is looked for; those beyond count as equal.
@@ -221,53 +232,8 @@ struct Kid {
     node: u32,
 }
 
-/// The children of a node. Those of a node on a board lie in it, as millions of small pieces of memory would take
-/// long to give back.
-enum Kids {
-    Few(u8, [Kid; FEW]),
-    Many(Box<[Kid]>),
-}
-
-impl Kids {
-    const NONE: Kids = Kids::Few(
-        0,
-        [Kid {
-            value: 0,
-            node: NONE,
-        }; FEW],
-    );
-
-    /// So many children.
-    fn collect(count: usize, all: impl Iterator<Item = Kid>) -> Kids {
-        if count > FEW {
-            return Kids::Many(all.collect());
-        }
-        let mut kids = Kids::NONE;
-        if let Kids::Few(filled, few) = &mut kids {
-            *filled = count as u8;
-            few.iter_mut().zip(all).for_each(|(to, kid)| *to = kid);
-        }
-        kids
-    }
-
-    #[inline]
-    fn all(&self) -> &[Kid] {
-        match self {
-            Kids::Few(count, few) => &few[..usize::from(*count)],
-            Kids::Many(many) => many,
-        }
-    }
-
-    fn all_mut(&mut self) -> &mut [Kid] {
-        match self {
-            Kids::Few(count, few) => &mut few[..usize::from(*count)],
-            Kids::Many(many) => many,
-        }
-    }
-}
-
 struct Node {
-    kids: Kids,
+    kids: Box<[Kid]>,
     parent: u32,
     /// Which child of its parent it is.
     place: u32,
@@ -305,7 +271,7 @@ impl<'a> Tree<'a> {
     }
 
     fn kids(&self, node: u32) -> &[Kid] {
-        self.node(node).kids.all()
+        &self.node(node).kids
     }
 
     fn node(&self, node: u32) -> &Node {
@@ -341,7 +307,7 @@ impl<'a> Tree<'a> {
         self.memory
             .claim(BLOCK * size_of::<Node>() + size_of::<Vec<Node>>())?;
         let fresh = |i: usize| Node {
-            kids: Kids::NONE,
+            kids: Box::default(),
             parent: NONE,
             place: 0,
             previous: NONE,
@@ -371,7 +337,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Fills a node that room was made for; it is on the path.
-    fn insert(&mut self, node: u32, parent: u32, place: usize, kids: Kids) {
+    fn insert(&mut self, node: u32, parent: u32, place: usize, kids: Box<[Kid]>) {
         *self.node_mut(node) = Node {
             kids,
             parent,
@@ -387,7 +353,7 @@ impl<'a> Tree<'a> {
                 .min()
                 .unwrap_or(0);
         } else {
-            self.node_mut(parent).kids.all_mut()[place].node = node;
+            self.node_mut(parent).kids[place].node = node;
         }
     }
 
@@ -402,7 +368,7 @@ impl<'a> Tree<'a> {
     /// The path leaves this node, whose value is now known.
     fn leave(&mut self, node: u32, value: u32) {
         let &Node { parent, place, .. } = self.node(node);
-        self.node_mut(parent).kids.all_mut()[place as usize].value = value;
+        self.node_mut(parent).kids[place as usize].value = value;
         self.node_mut(node).previous = NONE;
         if self.may_be_forgotten(node) {
             self.link(node, value);
@@ -419,12 +385,12 @@ impl<'a> Tree<'a> {
             return Err(Stop::Memory);
         }
         let &Node { parent, place, .. } = self.node(node);
-        self.unlink(node, self.kids(parent)[place as usize].value);
-        let kids = std::mem::replace(&mut self.node_mut(node).kids, Kids::NONE);
-        self.memory.release(heap_bytes(kids.all().len()));
+        self.unlink(node, self.node(parent).kids[place as usize].value);
+        let kids = std::mem::take(&mut self.node_mut(node).kids);
+        self.memory.release(heap_bytes(kids.len()));
         self.node_mut(node).next = self.free;
         self.free = node;
-        self.node_mut(parent).kids.all_mut()[place as usize].node = NONE;
+        self.node_mut(parent).kids[place as usize].node = NONE;
         let Node {
             parent: above,
             place,
@@ -432,7 +398,7 @@ impl<'a> Tree<'a> {
             ..
         } = *self.node(parent);
         if previous != ON_PATH && self.may_be_forgotten(parent) {
-            let value = self.kids(above)[place as usize].value;
+            let value = self.node(above).kids[place as usize].value;
             self.link(parent, value);
         }
         Ok(())
@@ -472,10 +438,11 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What so many children take outside their node, with what the allocator keeps beside them.
+/// What the values of so many children take, with what the allocator keeps beside them.
 fn heap_bytes(children: usize) -> usize {
     match children {
-        0..=FEW => 0,
+        0 => 0,
+        1..=3 => 32,
         _ => (children * size_of::<Kid>() + 8).next_multiple_of(16),
     }
 }

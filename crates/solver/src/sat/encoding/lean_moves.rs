@@ -304,7 +304,9 @@ fn flood(
     control.allow_bytes(2 * count * cells * size_of::<u32>())?; // of early and late
     let mut moves = vec![FAR; count * cells];
     let mut layer = from;
-    layer.iter().for_each(|s| moves[s.0 * cells + s.1] = 0);
+    for (place, player) in &layer {
+        moves[place * cells + player] = 0;
+    }
     for depth in 1.. {
         control.poll_stop()?;
         let mut after = vec![];
