@@ -117,8 +117,8 @@ impl Command {
             Command::Graph(args) => args.json,
             Command::Pdb(
                 Pdb::List { json, .. } | Pdb::Verify { json, .. } | Pdb::Histogram { json, .. },
-            ) => *json,
-            Command::Bench(Bench::List { json }) => *json,
+            )
+            | Command::Bench(Bench::List { json }) => *json,
             _ => false,
         }
     }

@@ -49,6 +49,7 @@ pub struct Run {
     pub shard: Option<String>,
     /// Say what would run
     #[arg(long)]
+    #[allow(clippy::struct_field_names, reason = "it is what the flag is called")]
     pub dry_run: bool,
 }
 

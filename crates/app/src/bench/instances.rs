@@ -63,7 +63,9 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
     } else if let Some(name) = &group.file {
         match file(name, data)? {
             None => return Ok(None),
-            Some(bytes) if name.ends_with(".csv") => table(name, &bytes)?,
+            Some(bytes) if Path::new(name).extension().is_some_and(|e| e == "csv") => {
+                table(name, &bytes)?
+            }
             Some(bytes) => puzzles(name, &bytes)?,
         }
     } else {

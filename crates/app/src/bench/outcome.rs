@@ -42,7 +42,7 @@ impl Common {
                     Some(Killed::Interrupted) => return Ok(None),
                     Some(Killed::Time) => run.end("limit", "time limit (ended by force)"),
                     Some(Killed::Memory) => run.end("limit", "memory limit (ended by force)"),
-                    None => run.take(&ended.out, fault(&ended.status, &ended.err)),
+                    None => run.take(&ended.out, fault(ended.status, &ended.err)),
                 }
             }
             Process::Inside => match job.run_inside() {
@@ -116,7 +116,7 @@ struct Fault {
 }
 
 /// How a process went wrong, if it did; codes for answers, limits and unsolvable puzzles are no fault.
-fn fault(status: &std::process::ExitStatus, err: &str) -> Option<Fault> {
+fn fault(status: std::process::ExitStatus, err: &str) -> Option<Fault> {
     let answers = [Exit::Answered, Exit::Limit, Exit::Unsolvable].map(|e| i32::from(e.code()));
     let ending = match status.code() {
         Some(code) if answers.contains(&code) => return None,

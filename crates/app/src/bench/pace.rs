@@ -80,11 +80,6 @@ impl Pace {
         }
     }
 
-    /// No more lines.
-    pub fn end(&self) {
-        progress::note(None);
-    }
-
     fn left_in_words(&self) -> String {
         self.left_s().map_or("time left unknown".into(), |s| {
             format!("about {} left", in_words(s))
@@ -106,6 +101,12 @@ impl Pace {
             left as f64 * each
         };
         Some(self.left.iter().map(of).sum())
+    }
+}
+
+impl Drop for Pace {
+    fn drop(&mut self) {
+        progress::note(None);
     }
 }
 

@@ -134,15 +134,13 @@ impl Journal {
         {
             use rustix::fs::{FlockOperation, flock};
             use rustix::io::Errno;
-            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-                Err(Errno::WOULDBLOCK) => {
-                    return Err(BadInput::new(format!(
-                        "{name}: another noyes bench run is adding to it (wait for it, or take another folder by -o)"
-                    ))
-                    .into());
-                }
-                // Some network folders have no locks; there it is as it was.
-                Ok(()) | Err(_) => {}
+            // Some network folders have no locks at all; only a lock that another holds is a reason to stop.
+            let locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
+            if locked == Err(Errno::WOULDBLOCK) {
+                return Err(BadInput::new(format!(
+                    "{name}: another noyes bench run is adding to it (wait for it, or take another folder by -o)"
+                ))
+                .into());
             }
         }
         let kept = read_file(path)?;

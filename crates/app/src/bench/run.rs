@@ -7,6 +7,7 @@
 //! 5. All answers of the file are held against one another.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -80,7 +81,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     for job in &todo {
         pace.next(job);
         let Some(run) = common.run(job)? else {
-            pace.end();
+            drop(pace);
             complain(format_args!(
                 "interrupted; {} kept in {}. The same command goes on from there.",
                 counted(runs.len(), "run is", "runs are"),
@@ -92,8 +93,8 @@ pub fn run(args: &Args) -> Result<Exit> {
         pace.done(&run);
         runs.push(run);
     }
-    pace.end();
-    summary(&path, &runs)
+    drop(pace);
+    Ok(summary(&path, &runs))
 }
 
 /// The name and the suite, and its text if it is not one of the project's.
@@ -154,10 +155,10 @@ fn nothing(all: usize, args: &Args) -> BadInput {
 fn dry_run(suite: &Suite, chosen: &[&Job]) -> Result<Exit> {
     let mut text = String::new();
     for command in &suite.prepare {
-        text += &format!("noyes {command}\n");
+        let _ = writeln!(text, "noyes {command}");
     }
     for job in chosen {
-        text += &format!("{}\n", job.command());
+        let _ = writeln!(text, "{}", job.command());
     }
     print(&text)?;
     let prepare = match suite.prepare.len() {
@@ -248,7 +249,7 @@ fn prepare(suite: &Suite) -> Result<bool> {
 }
 
 /// Tells how all went, and what is wrong.
-fn summary(path: &Path, runs: &[Run]) -> Result<Exit> {
+fn summary(path: &Path, runs: &[Run]) -> Exit {
     let mut by_status: Vec<(&str, usize)> = vec![];
     for run in runs {
         match by_status
@@ -281,11 +282,11 @@ fn summary(path: &Path, runs: &[Run]) -> Result<Exit> {
     for text in &wrong {
         complain(format_args!("WRONG ANSWER: {text}"));
     }
-    Ok(if wrong.is_empty() {
+    if wrong.is_empty() {
         Exit::Answered
     } else {
         Exit::Failure
-    })
+    }
 }
 
 impl Limits {

@@ -8,7 +8,6 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
     for c in text.chars() {
         match quote {
             Some(q) if c == q => quote = None,
-            Some(_) => word.push(c),
             None if c == '\'' || c == '"' => (quote, begun) = (Some(c), true),
             None if c.is_whitespace() => {
                 if begun || !word.is_empty() {
@@ -16,7 +15,7 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
                 }
                 begun = false;
             }
-            None => word.push(c),
+            _ => word.push(c),
         }
     }
     if let Some(quote) = quote {
