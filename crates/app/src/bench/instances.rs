@@ -58,8 +58,14 @@ impl Found {
 /// The instances of a group; none if its file is not there.
 pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Option<Vec<Instance>>> {
     let bad = |what: String| BadInput::new(format!("instances {:?}: {what}", group.name));
+    let mut each = group.quick.filter(|_| quick);
     let all = if let Some(arguments) = &group.generate {
-        generate(arguments).with_context(|| format!("instances {:?}", group.name))?
+        let made = if group.distances.is_empty() {
+            generate(arguments)
+        } else {
+            at_distances(arguments, &group.distances, each.take())
+        };
+        made.with_context(|| format!("instances {:?}", group.name))?
     } else if let Some(name) = &group.file {
         match file(name, data)? {
             None => return Ok(None),
@@ -108,9 +114,7 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
         return Err(bad("no puzzle in it".into()).into());
     }
     let is_one = chosen.len() == 1;
-    if let (true, Some(most)) = (quick, group.quick) {
-        chosen.truncate(most);
-    }
+    chosen.truncate(each.unwrap_or(usize::MAX));
     let named = chosen.into_iter().map(|found| {
         let mut tags = group.tags.clone();
         tags.extend(found.tags);
@@ -253,6 +257,24 @@ fn generate(arguments: &str) -> Result<Vec<Found>> {
         found.push(made);
     }
     Ok(found)
+}
+
+/// The same at each distance, so many of each at most.
+fn at_distances(arguments: &str, distances: &[u32], most: Option<usize>) -> Result<Vec<Found>> {
+    let mut all = vec![];
+    for distance in distances {
+        let found = generate(&format!("{arguments} --distance {distance}"))?;
+        let is_one = found.len() == 1;
+        for found in found.into_iter().take(most.unwrap_or(usize::MAX)) {
+            let number = if is_one {
+                distance.to_string()
+            } else {
+                format!("{distance}-{}", found.number)
+            };
+            all.push(Found { number, ..found });
+        }
+    }
+    Ok(all)
 }
 
 /// A level with only its first boxes and goals.

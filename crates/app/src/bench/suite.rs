@@ -81,6 +81,9 @@ pub struct Instances {
     pub puzzles: Vec<String>,
     /// Made by `noyes generate` with these arguments.
     pub generate: Option<String>,
+    /// Generated at each of these distances, which are tags of them; `quick` counts those of each.
+    #[serde(default)]
+    pub distances: Vec<u32>,
     /// A file of the project's data, or of the folder given by `--data`.
     pub file: Option<String>,
     /// Only these of a file, counted from 1.
@@ -203,6 +206,9 @@ pub enum View {
         rows: String,
         measure: String,
         statistic: Statistic,
+        /// Only runs that have these tags.
+        #[serde(default)]
+        only: BTreeMap<String, Value>,
     },
     /// How many instances each configuration solves within a time.
     Cactus { title: String, measure: String },
@@ -220,6 +226,9 @@ pub enum View {
         measure: String,
         #[serde(default)]
         log: bool,
+        /// Only runs that have these tags.
+        #[serde(default)]
+        only: BTreeMap<String, Value>,
     },
     /// How often each value of a measure comes, for each configuration.
     Histogram {

@@ -113,7 +113,9 @@ fn add(section: &mut Section, set: &Set, view: &View, shown: &mut Shown) {
             rows,
             measure,
             statistic,
+            only,
         } => {
+            let set = &set.only(only);
             let table = table::cross(set, title, rows, measure, *statistic, shown);
             section.blocks.push(Block::Table(table));
             return;
@@ -130,7 +132,11 @@ fn add(section: &mut Section, set: &Set, view: &View, shown: &mut Shown) {
             across,
             measure,
             log,
-        } => (title, plot::growth(set, title, across, measure, *log)),
+            only,
+        } => {
+            let set = &set.only(only);
+            (title, plot::growth(set, title, across, measure, *log))
+        }
         View::Histogram {
             title,
             measure,

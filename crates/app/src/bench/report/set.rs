@@ -12,6 +12,7 @@ use crate::bench::record::{Host, Run};
 use crate::bench::suite::{Configuration, Suite, Value, View};
 
 /// Runs that may be compared.
+#[derive(Clone)]
 pub struct Set {
     pub name: String,
     pub form: String,
@@ -87,6 +88,16 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
 }
 
 impl Set {
+    /// The runs of it that have these tags.
+    pub fn only(&self, tags: &BTreeMap<String, Value>) -> Set {
+        let mut set = self.clone();
+        set.runs.retain(|run| {
+            tags.iter()
+                .all(|(name, value)| tag(run, name).as_ref() == Some(value))
+        });
+        set
+    }
+
     /// The configurations in the order of the suite; `apart` is a parameter that is shown elsewhere, not in names.
     pub fn configurations(&self, apart: Option<&str>) -> Vec<Configured<'_>> {
         let mut all: Vec<Configured> = vec![];
