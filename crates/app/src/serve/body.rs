@@ -110,7 +110,7 @@ fn in_words<T: DeserializeOwned>(error: &Error, bytes: &[u8]) -> String {
     let Ok(Value::Object(fields)) = serde_json::from_slice(bytes) else {
         return "the body: expected an object".into();
     };
-    let place = wrong_field::<T>(&fields).map_or("the body".into(), |name| name.clone());
+    let place = wrong_field::<T>(&fields).map_or("the body", String::as_str);
     if let Some((name, known)) = said
         .strip_prefix("unknown variant ")
         .and_then(|rest| rest.split_once(", expected "))

@@ -53,20 +53,19 @@ impl Quick {
         &self,
         work: impl FnOnce(Arc<AtomicBool>) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let permit = match self.room.clone().try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => {
-                let waiting = Waiting(&self.waiting);
-                if self.waiting.fetch_add(1, SeqCst) >= self.most_waiting {
-                    return Err(Problem::busy(format_args!(
-                        "too many wait for {} already: try again in a moment",
-                        self.what
-                    )));
-                }
-                let permit = self.room.clone().acquire_owned().await;
-                drop(waiting);
-                permit.expect("never closed")
+        let permit = if let Ok(permit) = self.room.clone().try_acquire_owned() {
+            permit
+        } else {
+            let waiting = Waiting(&self.waiting);
+            if self.waiting.fetch_add(1, SeqCst) >= self.most_waiting {
+                return Err(Problem::busy(format_args!(
+                    "too many wait for {} already: try again in a moment",
+                    self.what
+                )));
             }
+            let permit = self.room.clone().acquire_owned().await;
+            drop(waiting);
+            permit.expect("never closed")
         };
         let stop = StopOnDrop(Arc::default());
         let flag = stop.0.clone();
