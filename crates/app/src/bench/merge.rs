@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::args::Merge;
 use super::record::Run;
 use super::results::{self, files, read_file};
+use crate::args::Merge;
 use crate::exit::{BadInput, Exit, complain};
 use crate::output::{counted, json_line};
 use crate::target;

@@ -1,6 +1,5 @@
 //! `noyes bench`: suites of runs, and reports of them.
 
-pub mod args;
 mod check;
 mod child;
 mod host;
@@ -21,8 +20,8 @@ mod words;
 
 use anyhow::Result;
 
+use crate::args::Bench;
 use crate::exit::Exit;
-use args::Bench;
 pub use child::end_with_parent;
 
 pub fn run(command: &Bench) -> Result<Exit> {

@@ -13,7 +13,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::args::Run as Args;
 use super::child;
 use super::host;
 use super::jobs::{Job, Limits, Plan, Shard};
@@ -24,6 +23,7 @@ use super::record::{Host, Run};
 use super::results::{Journal, suite_file};
 use super::suite::Suite;
 use super::{suites, words};
+use crate::args::Run as Args;
 use crate::exit::{BadInput, Exit, complain};
 use crate::limits::{self, Running};
 use crate::output::{counted, print};

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::args::{Format, Report};
 use super::{results, suites};
+use crate::args::{Report, ReportFormat as Format};
 use crate::exit::{BadInput, Exit};
 use crate::{chart, output, target};
 use document::{Block, Document};
