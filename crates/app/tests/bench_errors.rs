@@ -1,0 +1,298 @@
+//! What goes wrong with a benchmark: bad suites, bad results, bad runs, a full disk.
+
+mod bench_place;
+mod common;
+
+use std::fs;
+
+use bench_place::{Place, SMALL};
+use common::noyes;
+
+#[test]
+fn results_that_cannot_be_compared_are_refused() {
+    let place = Place::new(SMALL);
+    assert_eq!(place.run(&["--filter", "sat"]).code, 0);
+    let good = fs::read_to_string(place.results()).unwrap();
+    for (from, to, said) in [
+        ("\"version\":\"0", "\"version\":\"9", "results of noyes 9"),
+        ("\"cores\":", "\"cores\":9", "results of another machine"),
+        (
+            "\"time_limit_s\":60",
+            "\"time_limit_s\":61",
+            "results within 61 s",
+        ),
+        (
+            "--encoding lean",
+            "--encoding rotated",
+            "by another command",
+        ),
+        (
+            "noyes-bench/1",
+            "noyes-bench/0",
+            "line 1: written as \"noyes-bench/0\"",
+        ),
+        ("\"suite\":", "\"sweet\":", "line 1: not a run"),
+    ] {
+        assert!(good.contains(from));
+        let changed = good.replace(from, to);
+        fs::write(place.results(), &changed).unwrap();
+        let run = place.run(&[]);
+        assert_eq!(run.code, 2, "{said}: {}", run.err);
+        assert!(run.err.contains(said), "{said}: {}", run.err);
+        assert_eq!(fs::read_to_string(place.results()).unwrap(), changed);
+    }
+}
+
+#[test]
+fn a_suite_that_is_wrong_is_refused_with_its_place() {
+    for (from, to, said) in [
+        ("title = \"two", "title = two", "own.toml, line 2, column "),
+        (
+            "puzzles =",
+            "boards =",
+            "line 5, column 1: unknown field `boards`",
+        ),
+        ("name = \"sat\"", "", "missing field `name`"),
+        (
+            "--engine astar",
+            "--engine astar --at-most {k}",
+            "{k} is no parameter of it, and no tag of board-1",
+        ),
+        ("--engine astar", "--goal 'x", "without its end"),
+        (
+            "name = \"sat\"",
+            "name = \"search\"",
+            "two configurations are called \"search\"",
+        ),
+        (
+            "name = \"sat\"",
+            "name = \"sat\"\ninstances = [\"bored\"]",
+            "no instances \"bored\"",
+        ),
+        (
+            "name = \"sat\"",
+            "name = \"sat\"\nparameters = { k = [] }",
+            "\"k\" has no values",
+        ),
+        (
+            "puzzles = [",
+            "puzzles = []\nonly = [1]\ntags = { x = 1 }\n#",
+            "exactly one of puzzles, generate and file",
+        ),
+        ("puzzles = [", "puzzles = [\"1 2 3/4 4 6/7 5 8\", ", "4"),
+        (
+            "puzzles = [",
+            "only = [3]\npuzzles = [",
+            "only: 3 is not one of 1 to 2",
+        ),
+        (
+            "[[instances]]",
+            "time-limit = \"soon\"\n[[instances]]",
+            "time-limit: expected a time",
+        ),
+        (
+            "[[instances]]",
+            "memory-limit = \"much\"\n[[instances]]",
+            "memory-limit: expected an amount",
+        ),
+        (
+            "[[instances]]",
+            "repetitions = 0\n[[instances]]",
+            "repetitions: expected 1 or more",
+        ),
+        (
+            "[[instances]]",
+            "process = \"outside\"\n[[instances]]",
+            "unknown variant `outside`",
+        ),
+        (
+            "[[configurations]]",
+            "[[said]]\nconfiguration = \"sad\"\nmeasure = \"cost\"\nstatistic = \"mean\"\nvalue = 1\n[[configurations]]",
+            "said: \"sad\" is no configuration",
+        ),
+        (
+            "[[configurations]]",
+            "[[views]]\nkind = \"scatter\"\ntitle = \"\"\nmeasure = \"cost\"\nacross = \"sat\"\nup = \"sad\"\n[[configurations]]",
+            "views: \"sad\" is no configuration",
+        ),
+    ] {
+        let place = Place::new(&SMALL.replacen(from, to, 1));
+        let run = place.run(&[]);
+        assert_eq!(run.code, 2, "{said}: {}", run.err);
+        assert!(run.err.contains(said), "{said}: {}", run.err);
+        assert!(!place.path("out").exists(), "{said}");
+    }
+}
+
+#[test]
+fn a_call_that_is_wrong_is_refused() {
+    let place = Place::new(SMALL);
+    for (more, said) in [
+        (&["--shard", "3/2"][..], "expected a part and their number"),
+        (&["--shard", "9/9"], "this part is empty"),
+        (&["--shard", "x"], "expected a part and their number"),
+    ] {
+        let run = place.run(more);
+        assert!(run.code == 2 && run.err.contains(said), "{}", run.err);
+    }
+    let run = noyes(&["bench", "run", "tabel-7-1"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.err.contains("perhaps table-7-1?") && run.err.contains("korf, "),
+        "{}",
+        run.err
+    );
+    let run = noyes(&["bench", "run", "no-such.toml"]);
+    assert!(
+        run.code == 2 && run.err.contains("no-such.toml: No such file"),
+        "{}",
+        run.err
+    );
+    fs::write(place.path("file"), "").unwrap();
+    let file = place.path("file").display().to_string();
+    let run = place.run(&["-o", &file]);
+    assert!(
+        run.code == 2 && run.err.contains("cannot make"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_run_that_fails_is_a_line_and_the_others_go_on() {
+    let suite = r#"
+title = "what can go wrong"
+time-limit = "60s"
+[[instances]]
+name = "board"
+puzzles = ["1 2 3/4 0 6/7 5 8"]
+[[configurations]]
+name = "no such flag"
+command = "solve --elephant"
+[[configurations]]
+name = "no such program"
+command = "solve --engine sat --encoding rotated --backend cmd:/no/such/program"
+[[configurations]]
+name = "no JSON"
+command = "completions bash"
+alone = true
+[[configurations]]
+name = "no plan of one move"
+command = "solve --engine sat --at-most 1"
+[[configurations]]
+name = "a plan"
+command = "solve"
+"#;
+    let place = Place::new(suite);
+    let run = place.run(&[]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("3 failed"), "{}", run.err);
+    let lines = place.lines();
+    let find = |name: &str| lines.iter().find(|l| l["configuration"] == name).unwrap();
+    let told = |name: &str| {
+        let text = |field: &str| find(name)[field].as_str().unwrap_or_default().to_string();
+        (text("status"), text("error"))
+    };
+    for (name, said) in [
+        ("no such flag", "'--elephant'"),
+        ("no such program", "/no/such/program"),
+        ("no JSON", "something else than JSON"),
+    ] {
+        let (status, error) = told(name);
+        assert_eq!(status, "failed", "{error}");
+        assert!(error.contains(said), "{error}");
+    }
+    assert_eq!(told("no plan of one move"), ("done".into(), String::new()));
+    assert_eq!(find("no plan of one move")["lower"], 2);
+    assert_eq!(told("a plan"), ("optimal".into(), String::new()));
+}
+
+#[test]
+fn limits_are_enforced_on_commands_that_know_none() {
+    for (limit, said) in [
+        ("time-limit = \"50ms\"", "time limit (ended by force)"),
+        ("memory-limit = \"14MiB\"", "memory limit (ended by force)"),
+    ] {
+        let suite = format!(
+            "title = \"large\"\n{limit}\n[[configurations]]\nname = \"large\"\nalone = true\n\
+             command = \"pdb histogram 7-8\"\n"
+        );
+        let place = Place::new(&suite);
+        let run = place.run(&[]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let line = &place.lines()[0];
+        assert_eq!(
+            (&line["status"], &line["error"]),
+            (&"limit".into(), &said.into())
+        );
+        assert_eq!(line["instance"], "");
+    }
+}
+
+#[test]
+fn wrong_answers_are_shouted() {
+    let known = SMALL.replace("[[configurations]]", "#").replacen(
+        "name = \"search\"",
+        "tags = { optimal = 4 }\n[[configurations]]\nname = \"search\"",
+        1,
+    );
+    let known = known.replacen("name = \"sat\"", "[[configurations]]\nname = \"sat\"", 1);
+    let place = Place::new(&known);
+    let run = place.run(&[]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(
+        run.err.contains("WRONG ANSWER: board-1, moves"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("known optimum: 4"), "{}", run.err);
+    assert_eq!(place.lines().len(), 4);
+
+    // Two that prove different optima.
+    let place = Place::new(SMALL);
+    assert_eq!(place.run(&[]).code, 0);
+    let text = fs::read_to_string(place.results()).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let wrong = "\"cost\":2,\"lower\":2,\"upper\":2";
+    let first = first.replace(wrong, "\"cost\":3,\"lower\":3,\"upper\":3");
+    fs::write(place.results(), format!("{first}\n{rest}")).unwrap();
+    let run = place.run(&[]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(
+        run.err.contains("at least 3 by search") && run.err.contains("at most 2 by sat"),
+        "{}",
+        run.err
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_whole_lines() {
+    let place = Place::new(SMALL);
+    let binary = env!("CARGO_BIN_EXE_noyes");
+    let words: Vec<String> = (place.arguments(&[]).iter())
+        .map(|w| format!("'{w}'"))
+        .collect();
+    // No file may be longer than four blocks: room for one line or two, not for four.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 4; exec '{binary}' {}",
+        words.join(" ")
+    );
+    let done = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .output()
+        .unwrap();
+    let err = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1), "{err}");
+    assert!(
+        err.contains("own.full.jsonl: ") && err.contains("make room"),
+        "{err}"
+    );
+    let before = fs::read_to_string(place.results()).unwrap();
+    assert!(before.ends_with('\n') && (1..4).contains(&before.lines().count()));
+    let run = place.run(&[]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let after = fs::read_to_string(place.results()).unwrap();
+    assert!(after.starts_with(&before));
+    assert_eq!(place.lines().len(), 4);
+}

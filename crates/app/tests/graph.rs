@@ -1,0 +1,80 @@
+//! `noyes graph`, and what it refuses.
+
+mod common;
+
+use common::{assert_refused, json, noyes, run_with};
+
+#[test]
+fn graphs_are_counted_compared_and_solved() {
+    let theta = noyes(&["graph", "theta0"]);
+    assert_eq!(theta.code, 0);
+    assert!(theta.out.contains("\n6 classes of states"), "{}", theta.out);
+    let apart = noyes(&["graph", "theta0", "--from", "2 1 3 4 5 6 0"]);
+    assert_eq!(apart.code, 4);
+    assert!(apart.out.contains("not connected"), "{}", apart.out);
+    let near = noyes(&[
+        "graph",
+        "grid:3x3",
+        "--from",
+        "1 2 3 4 0 6 7 5 8",
+        "--solve",
+        "--json",
+    ]);
+    assert_eq!(
+        (
+            near.code,
+            &json(&near.out)["cost"],
+            &json(&near.out)["plan"]
+        ),
+        (0, &2.into(), &"r3c2 r3c3".into())
+    );
+    let file = b"# a triangle\na b\nb c\r\nc a\nstart: x _ y\ngoal: a=y b=x c=_\n";
+    let triangle = run_with(&["graph", "-", "--solve"], file);
+    assert!(
+        triangle.code == 0 && triangle.out.contains("plan (blank notation): a c"),
+        "{}{}",
+        triangle.out,
+        triangle.err
+    );
+    let record = json(&noyes(&["graph", "petersen", "--json"]).out);
+    assert_eq!(
+        (&record["classes"], &record["bipartite"], &record["edges"]),
+        (&"1".into(), &false.into(), &15.into())
+    );
+    let far = "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0";
+    assert_eq!(
+        noyes(&[
+            "graph",
+            "grid:4x4",
+            "--from",
+            far,
+            "--solve",
+            "--time-limit",
+            "50ms"
+        ])
+        .code,
+        3
+    );
+}
+
+#[test]
+fn bad_graphs_are_refused_with_their_line() {
+    for (file, said) in [
+        (&b"a b\na a\n"[..], "line 2"),
+        (b"a b\nb c\nb a\n", "line 3"),
+        (b"a b\nc d\n", "two parts"),
+        (b"", "no vertex"),
+        (b"a b c d\n", "line 1"),
+        (b"\xff\xfe", "not a text: byte 1 is 0xff"),
+    ] {
+        assert_refused(&["graph", "-"], file, said);
+    }
+    assert_refused(&["graph", "dodecahedron"], b"", "petersen");
+    assert_refused(&["graph", "cycle:2"], b"", "3");
+    assert_refused(&["graph", "cycle:4", "--from", "1 2 2 0"], b"", "--from");
+    assert_refused(
+        &["graph", "cycle:4", "--solve"],
+        b"",
+        "a state to start from is needed",
+    );
+}
