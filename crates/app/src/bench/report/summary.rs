@@ -91,9 +91,34 @@ impl Outcomes {
     }
 }
 
+impl Outcomes {
+    /// Takes out configurations that ran less than half of the tasks, so that they do not decide what is compared.
+    /// Gives their names.
+    fn take_partial(&mut self) -> Vec<String> {
+        let ran = |i: usize| self.tasks.iter().filter(|t| t.1[i].is_some()).count();
+        let stays: Vec<bool> = (0..self.labels.len())
+            .map(|i| 2 * ran(i) >= self.tasks.len())
+            .collect();
+        let taken = (self.labels.iter().zip(&stays)).filter(|(_, stays)| !**stays);
+        let taken = taken.map(|(label, _)| label.clone()).collect();
+        retain(&mut self.labels, &stays);
+        retain(&mut self.names, &stays);
+        for (_, outcomes) in &mut self.tasks {
+            retain(outcomes, &stays);
+        }
+        taken
+    }
+}
+
+fn retain<T>(list: &mut Vec<T>, stays: &[bool]) {
+    let mut stays = stays.iter();
+    list.retain(|_| *stays.next().expect("one for each"));
+}
+
 /// The comparison, where there is something to compare.
 pub fn summary(set: &Set) -> Option<Table> {
-    let outcomes = Outcomes::of(set, "wall_s");
+    let mut outcomes = Outcomes::of(set, "wall_s");
+    let partial = outcomes.take_partial();
     let common = outcomes.common();
     let compares = outcomes.labels.len() > 1 && common.len() > 1;
     if !compares || set.runs.iter().all(|run| run.status == "done") {
@@ -140,6 +165,12 @@ pub fn summary(set: &Set) -> Option<Table> {
          best of all configurations."
             .into(),
     ];
+    if !partial.is_empty() {
+        notes.push(format!(
+            "Left out, because they ran less than half of the tasks: {}.",
+            partial.join(", ")
+        ));
+    }
     if tasks < outcomes.tasks.len() {
         notes.push(format!(
             "Only the {tasks} tasks that every configuration ran, of {}.",
