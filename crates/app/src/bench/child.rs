@@ -37,7 +37,7 @@ pub enum Killed {
     Interrupted,
 }
 
-/// Names a process that must not outlive the one that started it.
+/// Tells a process that it must not outlive the one that started it, and the number of that one.
 const BOUND: &str = "NOYES_BENCH_RUN";
 /// What a process may print; more is cut off.
 const MOST_OUTPUT: u64 = 16 << 20;
@@ -50,7 +50,7 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Ended
     let mut command = Command::new(exe);
     command
         .args(words)
-        .env(BOUND, "1")
+        .env(BOUND, std::process::id().to_string())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -161,8 +161,13 @@ fn kill(id: u32) {
 /// Called first of all: a run of a benchmark ends when the benchmark is killed, lest it disturb the next one.
 pub fn end_with_parent() {
     #[cfg(target_os = "linux")]
-    if std::env::var_os(BOUND).is_some() {
-        use rustix::process::{Signal, set_parent_process_death_signal};
+    if let Some(parent) = std::env::var_os(BOUND) {
+        use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
         let _ = set_parent_process_death_signal(Some(Signal::KILL));
+        // It may have been killed before it was heard of.
+        let now = getppid().map(|id| Pid::as_raw(Some(id)).to_string());
+        if now.is_none_or(|now| *parent != *now) {
+            std::process::exit(1);
+        }
     }
 }
