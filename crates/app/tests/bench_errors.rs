@@ -54,6 +54,11 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
         ),
         ("name = \"sat\"", "", "missing field `name`"),
         (
+            "[[instances]]",
+            "repetitions = 4000000000\n[[instances]]",
+            "repetitions: expected 1 to 1000",
+        ),
+        (
             "--engine astar",
             "--engine astar --at-most {k}",
             "{k} is no parameter of it, and no tag of board-1",
@@ -98,7 +103,7 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
         (
             "[[instances]]",
             "repetitions = 0\n[[instances]]",
-            "repetitions: expected 1 or more",
+            "repetitions: expected 1 to 1000",
         ),
         (
             "[[instances]]",
@@ -131,6 +136,7 @@ fn a_call_that_is_wrong_is_refused() {
         (&["--shard", "3/2"][..], "expected a part and their number"),
         (&["--shard", "9/9"], "this part is empty"),
         (&["--shard", "x"], "expected a part and their number"),
+        (&["--data", "no/such/folder"], "no such folder"),
     ] {
         let run = place.run(more);
         assert!(run.code == 2 && run.err.contains(said), "{}", run.err);

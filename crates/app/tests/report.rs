@@ -485,7 +485,7 @@ fn versions_and_machines_are_kept_apart() {
     assert_eq!(markdown.matches("\n## ").count(), 2);
     assert!(markdown.contains("(full form), version 0.0.7"));
     assert!(markdown.contains("of 2 versions or machines"));
-    assert!(markdown.contains("1 of 2 sections have results of another version"));
+    assert!(markdown.contains("2 of 2 sections have results of another build"));
     assert_eq!(row(&markdown, "Times", "a")[1], "3 of 4");
     let mut all = runs();
     all[3]["host"]["processor"] = json!("Q");

@@ -7,6 +7,9 @@ use super::words;
 use crate::args;
 use crate::exit::BadInput;
 
+/// More say nothing more.
+const MOST_REPETITIONS: u32 = 1000;
+
 impl Suite {
     /// Refuses names that nothing has, times that are none, and the like; `name` is what messages call it.
     pub fn check(&self, name: &str) -> Result<(), BadInput> {
@@ -30,8 +33,10 @@ impl Suite {
         if let Err(what) = args::bytes(&self.memory_limit) {
             return Some(format!("memory-limit: {what}"));
         }
-        let no_runs = [Some(self.repetitions), self.quick.repetitions].contains(&Some(0));
-        no_runs.then(|| "repetitions: expected 1 or more".into())
+        let times = [Some(self.repetitions), self.quick.repetitions];
+        let is_odd = |n: &u32| !(1..=MOST_REPETITIONS).contains(n);
+        (times.iter().flatten().any(is_odd))
+            .then(|| format!("repetitions: expected 1 to {MOST_REPETITIONS}"))
     }
 
     fn instances_fault(&self) -> Option<String> {

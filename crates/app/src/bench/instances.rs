@@ -14,7 +14,7 @@ use noyes_puzzle::sokoban::{Level, parse_level, write_rle, write_xsb};
 use rust_embed::RustEmbed;
 use serde_json::Value as Json;
 
-use super::suite::{Instances, Value};
+use super::suite::{Instances, Suite, Value};
 use super::words;
 use crate::args::Reading;
 use crate::exit::BadInput;
@@ -131,6 +131,17 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
         }
     });
     Ok(Some(named.collect()))
+}
+
+impl Suite {
+    /// Whether some of its files are not part of the program.
+    pub fn needs_data(&self) -> bool {
+        let files = self
+            .instances
+            .iter()
+            .filter_map(|group| group.file.as_ref());
+        files.into_iter().any(|name| Data::get(name).is_none())
+    }
 }
 
 /// A puzzle as it is typed, checked.

@@ -27,6 +27,16 @@ pub struct Job {
 }
 
 impl Job {
+    /// What it works on; a command that takes no puzzle is a task of its own.
+    pub fn task(&self) -> String {
+        let alone = if self.instance.is_empty() {
+            &self.configuration
+        } else {
+            ""
+        };
+        key(&self.instance, alone, &self.tags, self.repetition)
+    }
+
     /// What can be typed.
     pub fn command(&self) -> String {
         format!("noyes {}", words::join(&self.words))
@@ -262,7 +272,7 @@ fn filled(word: &str, tags: &BTreeMap<String, Value>) -> Result<String, String> 
     Ok(text + rest)
 }
 
-/// Part `i` of `n` of the runs, as `--shard` writes it.
+/// Part `i` of `n` of the tasks, as `--shard` writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     pub part: usize,
@@ -283,7 +293,7 @@ impl Shard {
         }
     }
 
-    /// Whether the run of this number, counted from 0, is in it. Neighbours, which are alike, go to different parts.
+    /// Whether the task of this number, counted from 0, is in it. Neighbours, which are alike, go to different parts.
     pub fn has(self, number: usize) -> bool {
         number % self.of == self.part - 1
     }

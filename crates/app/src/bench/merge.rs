@@ -29,8 +29,8 @@ pub fn run(args: &Merge) -> Result<Exit> {
     for from in &args.from {
         if from.is_dir() {
             paths.extend(files(from)?);
-        } else {
-            paths.push(from.clone());
+        } else if from.extension().is_none_or(|e| e != "toml") {
+            paths.push(from.clone()); // a suite goes with its results, see below
         }
     }
     if args.output.is_dir()

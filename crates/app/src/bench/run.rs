@@ -33,6 +33,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let (name, suite, own) = suite(&args.suite)?;
     suite.check(&args.suite)?;
     let shard = args.shard.as_deref().map(Shard::parse).transpose()?;
+    if let Some(folder) = args.data.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(BadInput::new(format!("--data {}: no such folder", folder.display())).into());
+    }
     let plan = Plan::of(&args.suite, &suite, args.quick, args.data.as_deref())?;
     tell_missing(&plan, args);
     let all = plan.jobs.len();
@@ -128,9 +131,14 @@ fn tell_missing(plan: &Plan, args: &Args) {
 }
 
 fn chosen<'a>(jobs: &'a [Job], shard: Option<Shard>, filter: Option<&str>) -> Vec<&'a Job> {
-    let jobs = jobs.iter().enumerate();
-    jobs.filter(|(number, _)| shard.is_none_or(|shard| shard.has(*number)))
-        .map(|(_, job)| job)
+    // All configurations of a task go to the same part, so that each part can be compared by itself.
+    let mut tasks = HashMap::new();
+    jobs.iter()
+        .filter(|job| {
+            let number = tasks.len();
+            let number = *tasks.entry(job.task()).or_insert(number);
+            shard.is_none_or(|shard| shard.has(number))
+        })
         .filter(|job| {
             filter
                 .is_none_or(|text| job.instance.contains(text) || job.configuration.contains(text))

@@ -118,6 +118,9 @@ pub struct Configuration {
     /// Whether the command takes no puzzle at all (`pdb histogram`); it runs once, instances do not matter.
     #[serde(default)]
     pub alone: bool,
+    /// Not compared with all others: it answers another question.
+    #[serde(default)]
+    pub apart: bool,
     /// Left out of the quick form.
     #[serde(default)]
     pub full_only: bool,
@@ -156,10 +159,20 @@ pub struct Said {
     pub measure: String,
     pub statistic: Statistic,
     pub value: f64,
+    /// Whether the value is only known to be at most or at least this.
+    pub at: Option<Bound>,
     /// As the document writes it where a number does not say it all (`X`, `close to 37 hours`).
     pub words: Option<String>,
     /// Such as the machine it was measured on.
     pub note: Option<String>,
+}
+
+/// What a document says of a value that it does not give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bound {
+    Most,
+    Least,
 }
 
 /// What is made of the values of several runs.

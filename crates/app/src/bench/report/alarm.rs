@@ -21,6 +21,14 @@ pub fn alarms(sets: &[Set]) -> Vec<String> {
     alarms
 }
 
+/// Whether there are answers that cannot all be right.
+pub fn is_wrong(sets: &[Set]) -> bool {
+    sets.chunk_by(|a, b| a.name == b.name).any(|same| {
+        let runs: Vec<Run> = same.iter().flat_map(|set| set.runs.clone()).collect();
+        !judge::contradictions(&runs).is_empty()
+    })
+}
+
 fn failures(set: &Set) -> Option<String> {
     let failed: Vec<&Run> = set
         .runs

@@ -1,7 +1,7 @@
 //! What stands in a cell: our figure with its spread, what the document says, and how many times as much that is.
 
 use super::statistics::{Figure, Sample};
-use crate::bench::suite::{Said, Statistic, Suite, Value};
+use crate::bench::suite::{Bound, Said, Statistic, Suite, Value};
 use crate::chart::number::{Unit, write, write_deviation, write_range, write_ratio};
 
 /// Our figure. Runs without an answer are always told: `≥ 4.00 s (3 of 4)`; `spread` adds the standard deviation to a
@@ -116,12 +116,23 @@ pub fn document(said: &[&Said], notes: &mut Notes) -> String {
 
 /// The document's figures divided by ours.
 pub fn ratio(said: &[&Said], ours: Figure) -> String {
-    let told = said.iter().map(|said| match ours {
-        Figure::Known(value) if value > 0.0 && said.value > 0.0 => write_ratio(said.value / value),
-        Figure::AtLeast(value) if value > 0.0 && said.value > 0.0 => {
-            format!("≤ {}", write_ratio(said.value / value))
+    let told = said.iter().map(|said| {
+        let (value, ours_at_least) = match ours {
+            Figure::Known(value) => (value, false),
+            Figure::AtLeast(value) => (value, true),
+            Figure::Nothing => return "–".into(),
+        };
+        let sign = match (said.at, ours_at_least) {
+            (None, false) => "",
+            (None | Some(Bound::Most), true) | (Some(Bound::Most), false) => "≤ ",
+            (Some(Bound::Least), false) => "≥ ",
+            (Some(Bound::Least), true) => return "–".into(),
+        };
+        if value > 0.0 && said.value > 0.0 && said.value.is_finite() {
+            format!("{sign}{}", write_ratio(said.value / value))
+        } else {
+            "–".into()
         }
-        _ => "–".into(),
     });
     or_none(&told.collect::<Vec<_>>())
 }

@@ -23,9 +23,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::{results, suites};
+use super::{host, results, suites};
 use crate::args::{Report, ReportFormat as Format};
-use crate::exit::{BadInput, Exit};
+use crate::exit::{BadInput, Exit, complain};
 use crate::{chart, output, target};
 use document::{Block, Document};
 use set::Set;
@@ -51,16 +51,23 @@ pub fn run(args: &Report) -> Result<Exit> {
         found.and_then(|(_, suite)| suite.clone())
     };
     let sets = set::sets(runs, suite);
-    let document = document(&sets);
+    let document = document(&sets, &host::version()?);
     let folder = args.output.as_ref().unwrap_or(&args.folder);
     let written = write(folder, &args.format, &document, &sets)?;
     for path in written {
         output::print(&format!("{}\n", path.display()))?;
     }
-    Ok(Exit::Answered)
+    for alarm in &document.alarms {
+        complain(format_args!("noyes: {alarm}"));
+    }
+    Ok(if alarm::is_wrong(&sets) {
+        Exit::Failure
+    } else {
+        Exit::Answered
+    })
 }
 
-fn document(sets: &[Set]) -> Document {
+fn document(sets: &[Set], own: &str) -> Document {
     let mut sections = vec![];
     let mut notes = vec![];
     for same in sets.chunk_by(|a, b| a.name == b.name && a.form == b.form) {
@@ -75,12 +82,10 @@ fn document(sets: &[Set]) -> Document {
         }
         sections.extend((0..same.len()).map(|i| section::section(same, i)));
     }
-    let own = env!("CARGO_PKG_VERSION");
-    let plain = |set: &Set| set.version.split('+').next() == Some(own);
-    let others = sets.iter().filter(|set| !plain(set)).count();
+    let others = sets.iter().filter(|set| set.version != own).count();
     if others > 0 {
         notes.push(format!(
-            "{others} of {} sections have results of another version than that of this program, which is {own}.",
+            "{others} of {} sections have results of another build than the one that wrote this report, {own}.",
             sets.len()
         ));
     }

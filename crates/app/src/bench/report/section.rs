@@ -11,6 +11,7 @@ use super::table::{self, Shown};
 use crate::bench::jobs::{Job, Plan};
 use crate::bench::record::{Host, Run};
 use crate::bench::suite::{Column, Statistic, View};
+use crate::bench::suites;
 use crate::chart::number::{Unit, digits, write};
 
 /// One of the sets of the same suite and form.
@@ -273,8 +274,17 @@ fn day(seconds: u64) -> String {
 /// The command of the suite, then one of each configuration.
 fn commands(set: &Set) -> Vec<String> {
     let quick = if set.form == "quick" { " --quick" } else { "" };
+    let own = if suites::find(&set.name).is_none() {
+        ".toml"
+    } else {
+        ""
+    };
+    let data = match &set.suite {
+        Some(suite) if suite.needs_data() => " --data DIR",
+        _ => "",
+    };
     let mut commands = vec![format!(
-        "noyes bench run {}{quick} && noyes bench report",
+        "noyes bench run {}{own}{quick}{data} && noyes bench report",
         set.name
     )];
     for configured in set.configurations(None) {

@@ -117,6 +117,15 @@ fn retain<T>(list: &mut Vec<T>, stays: &[bool]) {
 
 /// The comparison, where there is something to compare.
 pub fn summary(set: &Set) -> Option<Table> {
+    let is_compared = |run: &Run| {
+        let suite = set.suite.iter().flat_map(|suite| &suite.configurations);
+        !suite
+            .filter(|c| c.name == run.configuration)
+            .any(|c| c.apart)
+    };
+    let mut set = set.clone();
+    set.runs.retain(is_compared);
+    let set = &set;
     let mut outcomes = Outcomes::of(set, "wall_s");
     let partial = outcomes.take_partial();
     let common = outcomes.common();

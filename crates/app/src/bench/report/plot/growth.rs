@@ -81,12 +81,15 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     if log {
         let fits = series.iter().filter_map(|s| Some((&s.name, rate(s)?)));
         let fits: Vec<String> = fits
-            .map(|(name, rate)| format!("{name} {rate:.3}×"))
+            .map(|(name, (rate, at_least))| {
+                let sign = if at_least { "at least " } else { "" };
+                format!("{name} {sign}{rate:.3}×")
+            })
             .collect();
         if !fits.is_empty() {
             let (what, by) = (measure_word(measure), measure_word(across));
             notes.push(format!(
-                "Growth of {what} with each step of {by}, fitted to what is known: {}.",
+                "Growth of {what} with each step of {by}: {}.",
                 fits.join("; ")
             ));
         }
@@ -163,19 +166,27 @@ fn said(set: &Set, measure: &str) -> Vec<Series> {
     series
 }
 
-/// The factor of growth for each step across: least squares on the logarithms of three points or more.
-fn rate(series: &Series) -> Option<f64> {
-    let known = series.points.iter().filter(|p| !p.at_least && p.y > 0.0);
-    let points: Vec<(f64, f64)> = known.map(|p| (p.x, p.y.ln())).collect();
+/// The factor of growth for each step across, least squares on the logarithms of three points or more, and whether it
+/// is only a bound: points on the right that should be higher make it larger, any others cannot be told.
+fn rate(series: &Series) -> Option<(f64, bool)> {
+    let places = series.points.iter().filter(|p| p.y > 0.0);
+    let points: Vec<(f64, f64)> = places.clone().map(|p| (p.x, p.y.ln())).collect();
     if points.len() < 3 || series.apart {
         return None;
     }
     let count = points.len() as f64;
     let x = points.iter().map(|p| p.0).sum::<f64>() / count;
     let y = points.iter().map(|p| p.1).sum::<f64>() / count;
+    let mut open = places.filter(|p| p.at_least).peekable();
+    let at_least = open.peek().is_some();
+    if open.any(|p| p.x <= x) {
+        return None;
+    }
     let both: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
     let squares: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
-    Some((both / squares).exp()).filter(|rate| rate.is_finite())
+    Some((both / squares).exp())
+        .filter(|rate| rate.is_finite())
+        .map(|rate| (rate, at_least))
 }
 
 /// Where a line begins and ends.
@@ -204,8 +215,11 @@ mod tests {
             points: points.into(),
             apart: false,
         };
-        assert!((rate(&series).unwrap() - 2.0).abs() < 1e-9);
+        let (factor, at_least) = rate(&series).unwrap();
+        assert!((factor - 2.0).abs() < 1e-9 && !at_least);
+        series.points[2].at_least = true;
+        assert!(rate(&series).unwrap().1, "the last may be higher");
         series.points[0].at_least = true;
-        assert_eq!(rate(&series), None, "two points are too few");
+        assert_eq!(rate(&series), None, "the first may be higher");
     }
 }
