@@ -433,7 +433,15 @@ fn answers_that_cannot_all_be_right_are_told_first() {
     all[5]["upper"] = json!(7);
     all[7]["status"] = json!("failed");
     all[7]["error"] = json!("killed by signal 9");
-    let html = report(&all, "report.html");
+    let folder = folder(&all);
+    let run = call(folder.path(), &[]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(
+        run.err.contains("not all of these can be right"),
+        "{}",
+        run.err
+    );
+    let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
     let alarm = html
         .find("<section class=\"bad\" role=\"alert\">")
         .expect("a red box");
