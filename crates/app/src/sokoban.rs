@@ -199,7 +199,7 @@ pub fn check(args: &Check, level: &Level) -> Result<Exit> {
     let text = input::plan(&args.plan)?;
     let walks = read_plan(&text, level)?;
     if is_plan(&text) {
-        return pddl::replay_level(level, &walks, &text, args.json);
+        return pddl::replay_level(level, &walks, &text, "", args.json);
     }
     if let Ok(Some((player, at))) = Walks::wrong_capital(&text, level) {
         complain(format_args!(

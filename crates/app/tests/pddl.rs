@@ -223,3 +223,22 @@ fn check_and_show_take_a_planners_plan_from_a_file() {
         0
     );
 }
+
+#[test]
+fn a_cost_counts_what_the_domain_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let problem = folder.path().join("problem.pddl");
+    let plan = PUSH.replace("cost = 1", "cost = 2"); // it has a push among two moves
+    for (objective, note) in [("pushes", "but it has 1 push\n"), ("moves", "")] {
+        let words = ["encode", LEVEL, "--format", "pddl", "--part", "problem"];
+        let written = noyes(&[&words[..], &["--objective", objective]].concat());
+        fs::write(&problem, written.out).unwrap();
+        let run = run_with(&["decode", problem.to_str().unwrap(), "-"], plan.as_bytes());
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(
+            run.err.ends_with(note) && (run.err.is_empty() == note.is_empty()),
+            "{}",
+            run.err
+        );
+    }
+}
