@@ -34,6 +34,7 @@ test("a game counts once, whatever undo, redo and restart do", () => withPage(li
   await page.click("#t-paste");
   await page.fill("#paste-text", EASY);
   await page.click('#paste-dialog button[value="ok"]');
+  await optimum(page, 2); // the new board is there
   await press(page, "ArrowUp", "ArrowLeft");
   assert.equal(await solves(page), 2, "a new game counts");
 }));

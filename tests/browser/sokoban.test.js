@@ -143,9 +143,12 @@ test("own levels have names of their own, and can be deleted", () => withPage("s
     await page.click('#own-dialog button[value="ok"]');
     await until(page, () => !document.querySelector("#own-dialog").open);
   };
+  const ownAre = (count) => until(page, (n) => [...document.querySelector("#s-level").options].filter((each) => each.textContent.includes("(own)")).length === n, count);
   assert.ok(await page.locator("#s-delete").isHidden(), "shipped levels stay");
   await take(level(0));
+  await ownAre(1);
   await take(level(1), level(2));
+  await ownAre(3);
   assert.deepEqual(await own(), ["Own 1 (own)", "Own 2 (own)", "Own 3 (own)"]);
   await page.click("#s-own");
   await page.setInputFiles("#own-file", { name: "garden.xsb", mimeType: "text/plain", buffer: Buffer.from(`${level(3)}\nTitle: Gate\n\n${level(4)}\n`) });
