@@ -1,10 +1,8 @@
 //! Puzzles from the command line, from files and from standard input.
 
-use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
-use std::string::FromUtf8Error;
 
 use anyhow::Result;
 use noyes_puzzle::sokoban::{Level, is_level_line, may_be_level_line, read_levels};
@@ -12,9 +10,7 @@ use noyes_puzzle::tiles::Board;
 
 use crate::args::Reading;
 use crate::exit::BadInput;
-
-/// No line that means anything is longer: 65,536 tiles of five digits.
-const LONGEST_LINE: usize = 1 << 20;
+use crate::lines::{LineError, Lines, not_a_text};
 
 /// So much of a source is looked at to find out what it holds.
 const LONGEST_LOOK: usize = 1 << 20;
@@ -381,13 +377,6 @@ pub fn read_all(argument: &str) -> Result<String> {
         .map_err(|e| BadInput::new(format!("{name}: {}", not_a_text(&e, ""))).into())
 }
 
-/// Where bytes stop being a text; `of_what` they are bytes, in words.
-fn not_a_text(error: &FromUtf8Error, of_what: &str) -> String {
-    let at = error.utf8_error().valid_up_to();
-    let byte = error.as_bytes()[at];
-    format!("not a text: byte {}{of_what} is {byte:#04x}", at + 1)
-}
-
 /// Refuses to read standard input twice.
 pub fn only_one_dash<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
     if arguments.into_iter().filter(|&a| a == "-").count() > 1 {
@@ -430,83 +419,6 @@ pub fn shorten(text: &str) -> String {
         format!("{short}…")
     } else {
         short
-    }
-}
-
-/// Lines of a source that may be anything. They end with a line feed, a carriage return or both.
-struct Lines<R> {
-    source: BufReader<R>,
-    /// Lines that were read and end with a carriage return alone.
-    rest: VecDeque<Vec<u8>>,
-}
-
-enum LineError {
-    Io(io::Error),
-    Long,
-    NotText(FromUtf8Error),
-}
-
-impl std::fmt::Display for LineError {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            LineError::Io(error) => error.fmt(f),
-            LineError::Long => write!(
-                f,
-                "a line of more than {LONGEST_LINE} bytes, which no puzzle needs"
-            ),
-            LineError::NotText(error) => f.write_str(&not_a_text(error, " of the line")),
-        }
-    }
-}
-
-impl<R: Read> Lines<R> {
-    fn new(source: R) -> Self {
-        Lines {
-            source: BufReader::new(source),
-            rest: VecDeque::new(),
-        }
-    }
-}
-
-impl<R: Read> Iterator for Lines<R> {
-    type Item = Result<String, LineError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let text = |line| String::from_utf8(line).map_err(LineError::NotText);
-        if let Some(line) = self.rest.pop_front() {
-            return Some(text(line));
-        }
-        let mut line = vec![];
-        match self
-            .source
-            .by_ref()
-            .take(LONGEST_LINE as u64 + 1)
-            .read_until(b'\n', &mut line)
-        {
-            Ok(0) => None,
-            Err(error) => Some(Err(LineError::Io(error))),
-            Ok(length) if length > LONGEST_LINE && line.last() != Some(&b'\n') => {
-                // Pass over the rest of it without keeping it.
-                match self.source.skip_until(b'\n') {
-                    Ok(_) => Some(Err(LineError::Long)),
-                    Err(error) => Some(Err(LineError::Io(error))),
-                }
-            }
-            Ok(_) => {
-                let end = line.trim_ascii_end().len();
-                if line[..end].contains(&b'\r') {
-                    let lines = line.split_inclusive(|&b| b == b'\r');
-                    self.rest.extend(lines.map(<[u8]>::to_vec));
-                    for line in &mut self.rest {
-                        line.iter_mut()
-                            .filter(|b| **b == b'\r')
-                            .for_each(|b| *b = b'\n');
-                    }
-                    line = self.rest.pop_front().expect("some lines");
-                }
-                Some(text(line))
-            }
-        }
     }
 }
 
@@ -595,31 +507,5 @@ mod tests {
             is_board("1 2 3/4 0 6/7 5 8") && is_board("1,2,3,_") && is_board("123") && is_board("")
         );
         assert!(!is_board("-") && !is_board("boards.txt") && !is_board("./123"));
-    }
-
-    #[test]
-    fn odd_lines_do_not_end_the_reading() {
-        let text = [
-            b"1 2\n".as_slice(),
-            &b"9".repeat(3 << 20),
-            b"\n\xff\xfe\n3 4\r\n",
-        ]
-        .concat();
-        let lines: Vec<_> = Lines::new(text.as_slice())
-            .map(|l| l.map_err(|e| e.to_string()))
-            .collect();
-        assert_eq!(lines.len(), 4);
-        assert_eq!(lines[0], Ok("1 2\n".into()));
-        assert!(
-            lines[1]
-                .as_ref()
-                .unwrap_err()
-                .contains("more than 1048576 bytes")
-        );
-        assert_eq!(
-            lines[2],
-            Err("not a text: byte 1 of the line is 0xff".into())
-        );
-        assert_eq!(lines[3], Ok("3 4\r\n".into()));
     }
 }

@@ -16,6 +16,7 @@ mod graph;
 mod input;
 mod levels;
 mod limits;
+mod lines;
 mod output;
 mod pdb;
 mod pddl;

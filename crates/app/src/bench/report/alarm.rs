@@ -4,13 +4,14 @@ use super::set::Set;
 use crate::bench::judge;
 use crate::bench::record::Run;
 
-/// Everything that is wrong with the runs of these sets, in plain words.
-pub fn alarms(sets: &[Set]) -> Vec<String> {
-    let mut alarms = vec![];
+/// Everything that is wrong with the runs of these sets, in plain words, and whether answers are among it.
+pub fn alarms(sets: &[Set]) -> (Vec<String>, bool) {
+    let (mut alarms, mut has_wrong_answers) = (vec![], false);
     // Versions, machines and forms must agree with one another, too.
     for same in sets.chunk_by(|a, b| a.name == b.name) {
         let runs: Vec<Run> = same.iter().flat_map(|set| set.runs.clone()).collect();
         let wrong = judge::contradictions(&runs);
+        has_wrong_answers |= !wrong.is_empty();
         alarms.extend(
             wrong
                 .into_iter()
@@ -18,15 +19,7 @@ pub fn alarms(sets: &[Set]) -> Vec<String> {
         );
         alarms.extend(same.iter().filter_map(failures));
     }
-    alarms
-}
-
-/// Whether there are answers that cannot all be right.
-pub fn is_wrong(sets: &[Set]) -> bool {
-    sets.chunk_by(|a, b| a.name == b.name).any(|same| {
-        let runs: Vec<Run> = same.iter().flat_map(|set| set.runs.clone()).collect();
-        !judge::contradictions(&runs).is_empty()
-    })
+    (alarms, has_wrong_answers)
 }
 
 fn failures(set: &Set) -> Option<String> {

@@ -51,7 +51,8 @@ pub fn run(args: &Report) -> Result<Exit> {
         found.and_then(|(_, suite)| suite.clone())
     };
     let sets = set::sets(runs, suite);
-    let document = document(&sets, &host::version()?);
+    let (alarms, has_wrong_answers) = alarm::alarms(&sets);
+    let document = document(&sets, alarms, &host::version()?);
     let folder = args.output.as_ref().unwrap_or(&args.folder);
     let written = write(folder, &args.format, &document, &sets)?;
     for path in written {
@@ -60,14 +61,14 @@ pub fn run(args: &Report) -> Result<Exit> {
     for alarm in &document.alarms {
         complain(format_args!("noyes: {alarm}"));
     }
-    Ok(if alarm::is_wrong(&sets) {
+    Ok(if has_wrong_answers {
         Exit::Failure
     } else {
         Exit::Answered
     })
 }
 
-fn document(sets: &[Set], own: &str) -> Document {
+fn document(sets: &[Set], alarms: Vec<String>, own: &str) -> Document {
     let mut sections = vec![];
     let mut notes = vec![];
     for same in sets.chunk_by(|a, b| a.name == b.name && a.form == b.form) {
@@ -90,7 +91,7 @@ fn document(sets: &[Set], own: &str) -> Document {
         ));
     }
     Document {
-        alarms: alarm::alarms(sets),
+        alarms,
         notes,
         sections,
     }

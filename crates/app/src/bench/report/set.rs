@@ -4,6 +4,7 @@
 //! draws something against, is part of the task (the bound of a question, say); any other tells configurations apart
 //! and stands in their names.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -89,13 +90,16 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
 
 impl Set {
     /// The runs of it that have these tags.
-    pub fn only(&self, tags: &BTreeMap<String, Value>) -> Set {
+    pub fn only(&self, tags: &BTreeMap<String, Value>) -> Cow<'_, Set> {
+        if tags.is_empty() {
+            return Cow::Borrowed(self);
+        }
         let mut set = self.clone();
         set.runs.retain(|run| {
             tags.iter()
                 .all(|(name, value)| tag(run, name).as_ref() == Some(value))
         });
-        set
+        Cow::Owned(set)
     }
 
     /// The configurations in the order of the suite; `apart` is a parameter that is shown elsewhere, not in names.
