@@ -1,6 +1,6 @@
 //! `noyes solve --explain`: a plan of the human method told step by step.
 //!
-//! The steps have the names of the method (`noyes_solver::search::human`). Boards are drawn after each step, and in
+//! The steps have the names of the method (`noyes_solver::tiles::human`). Boards are drawn after each step, and in
 //! set-up position, as long as they fit on a page.
 
 use std::fmt::Write;

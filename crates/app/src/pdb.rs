@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result as Done;
 use noyes_puzzle::tiles::{Board, Goal};
-use noyes_solver::pdb::{Histogram, Key, Note, Partition, Tables};
+use noyes_solver::tiles::pdb::{Histogram, Key, Note, Partition, Tables};
 use noyes_solver::{Request, RequestError, TableError};
 use serde::Serialize;
 

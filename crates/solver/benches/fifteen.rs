@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use noyes_puzzle::tiles::{Board, Generator, random_board};
-use noyes_solver::pdb::{Partition, Tables};
-use noyes_solver::search::{Fifteen, Positions};
+use noyes_solver::tiles::pdb::{Partition, Tables};
+use noyes_solver::tiles::{Fifteen, Positions};
 use noyes_solver::{Control, Status};
 
 fn main() {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use noyes_puzzle::tiles::{Board, Generator, Goal, Notation, parse_plan, random_board};
-use noyes_solver::pdb::{Partition, Tables};
-use noyes_solver::sat::SatCounts;
+use noyes_solver::SatCounts;
+use noyes_solver::tiles::pdb::{Partition, Tables};
 use noyes_solver::{Answer, Control, Engine, Guide, Request, SatOptions, Status, Stop, solve};
 
 fn main() {

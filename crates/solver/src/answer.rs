@@ -6,18 +6,10 @@ use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::Direction;
 
 use crate::control::Stop;
-use crate::request::{Engine, Heuristic};
-use crate::sat::SatCounts;
+use crate::counts::{Bounds, Counts};
+use crate::names::Engine;
+use crate::request::Heuristic;
 use crate::sat::encoding::EncodingName;
-
-/// What is known of the cost of an optimal plan. Sound at every moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Bounds {
-    /// No plan is cheaper than this.
-    pub lower: u32,
-    /// The cost of the best plan found, if any.
-    pub upper: Option<u32>,
-}
 
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,40 +74,6 @@ pub struct Step {
     pub moves: Vec<Direction>,
     /// After how many of its moves the last two tiles are in set-up position, if they need one.
     pub setup: Option<usize>,
-}
-
-/// What a search counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// States whose moves were looked at.
-    pub expanded: u64,
-    /// States reached by a move, the root counted as one, before any cut-off.
-    pub generated: u64,
-    /// The most bytes of stored states at any time.
-    pub peak_bytes: usize,
-    /// What SAT solvers counted, if there was one.
-    pub sat: Option<SatCounts>,
-}
-
-impl Counts {
-    /// Together with what was done before.
-    #[must_use]
-    pub(crate) fn after(self, done: Counts) -> Counts {
-        Counts {
-            expanded: done.expanded + self.expanded,
-            generated: done.generated + self.generated,
-            peak_bytes: done.peak_bytes.max(self.peak_bytes),
-            ..self
-        }
-    }
-
-    /// Of a SAT solver that was not asked anything.
-    pub(crate) fn of_sat() -> Counts {
-        Counts {
-            sat: Some(SatCounts::default()),
-            ..Counts::default()
-        }
-    }
 }
 
 /// The answer to a request.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::answer::{Bounds, Counts};
+use crate::counts::{Bounds, Counts};
 
 /// Why a solve ended before its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

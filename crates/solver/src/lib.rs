@@ -15,26 +15,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The engines under [`search`] and the bounds under [`heuristic`] are generic
-//! over [`noyes_puzzle::Space`] and can be used on spaces of your own.
+//! The engines under [`search`] are generic over [`noyes_puzzle::Space`] and can be used on spaces of your own.
 
 mod answer;
-mod at_distance;
-mod auto;
 mod control;
-pub mod heuristic;
-pub mod pdb;
+mod core;
+mod counts;
+mod names;
 mod request;
 pub mod sat;
 pub mod search;
 pub mod sokoban;
 mod solve;
+pub mod tiles;
 
-pub use answer::{Answer, Bounds, Counts, Outcome, Plan, Status, Step};
-pub use at_distance::{AtDistance, DistanceError, walk};
+pub use answer::{Answer, Outcome, Plan, Status, Step};
 pub use control::{Control, Stop};
-pub use pdb::TableError;
-pub use request::{Engine, Guide, Heuristic, Named, Puzzle, Request, RequestError};
-pub use sat::{SatCounts, SatOptions};
-pub use sokoban::Objective;
+pub use counts::{Bounds, Counts, SatCounts};
+pub use names::{Engine, Objective, Unit, UnknownName};
+pub use request::{Guide, Heuristic, HeuristicError, Named, Puzzle, Request, RequestError};
+pub use sat::SatOptions;
 pub use solve::{SolveError, Unverified, lower_bound, solve, why_unsolvable};
+pub use tiles::at_distance::{AtDistance, DistanceError, walk};
+pub use tiles::pdb::TableError;

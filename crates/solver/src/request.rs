@@ -8,13 +8,14 @@ use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
-use crate::heuristic::{MOST_WORDS, Places, Walking, Words};
-use crate::pdb::{Looked, Partition, PartitionError, Tables};
+use crate::names::{Engine, UnknownName, names};
 use crate::sat::encoding::EncodingName;
 use crate::sat::{SatOptions, Unfit, fitting};
-use crate::search::Positions;
 use crate::sokoban::{self, Objective};
 use crate::solve::why_unsolvable;
+use crate::tiles::Positions;
+use crate::tiles::heuristic::{MOST_WORDS, Places, Walking, Words};
+use crate::tiles::pdb::{Looked, Partition, PartitionError, Tables};
 
 /// So many walks are learnt in a second or two.
 const MOST_WALKS: f64 = 6e5;
@@ -392,87 +393,6 @@ impl Request {
     }
 }
 
-/// Declares an enum of names that read and print as themselves.
-macro_rules! names {
-    ($(#[$doc:meta])* $type:ident { $($(#[$each:meta])* $variant:ident = $name:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-        pub enum $type { $($(#[$each])* $variant),* }
-
-        impl $type {
-            /// All of them.
-            pub const ALL: &[$type] = &[$($type::$variant),*];
-
-            /// Its name on the command line.
-            pub fn name(self) -> &'static str {
-                match self { $($type::$variant => $name),* }
-            }
-        }
-
-        impl std::fmt::Display for $type {
-            fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-
-        impl std::str::FromStr for $type {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<$type, String> {
-                $type::ALL.iter().copied().find(|x| x.name() == text).ok_or_else(|| {
-                    let known: Vec<_> = $type::ALL.iter().map(|x| x.name()).collect();
-                    format!("{text:?} is not known here (expected {})", known.join(", "))
-                })
-            }
-        }
-    };
-}
-pub(crate) use names;
-
-names! {
-    /// A way of finding plans.
-    Engine {
-        /// Whatever suits the puzzle.
-        #[default]
-        Auto = "auto",
-        /// Breadth-first search.
-        Bfs = "bfs",
-        /// Dijkstra's algorithm.
-        Dijkstra = "dijkstra",
-        /// A*.
-        AStar = "astar",
-        /// Iterative-deepening A*.
-        IdaStar = "idastar",
-        /// A plan at once, then better ones, then the best.
-        Anytime = "anytime",
-        /// Read off a table of all positions: boards of up to nine cells.
-        Table = "table",
-        /// Row by row, as people do it: a plan at once, not the shortest.
-        Human = "human",
-        /// Iterative-deepening depth-first search.
-        Iddfs = "iddfs",
-        /// SMA*, A* in bounded memory.
-        Sma = "sma",
-        /// From both ends at once.
-        Bidirectional = "bidirectional",
-        /// By clauses, asked of a SAT solver for one length after the other.
-        Sat = "sat",
-    }
-}
-
-impl Engine {
-    /// Whether it is guided by a heuristic.
-    pub fn uses_heuristic(self) -> bool {
-        use Engine::{Bfs, Dijkstra, Human, Iddfs, Table};
-        !matches!(self, Bfs | Dijkstra | Human | Iddfs | Table)
-    }
-
-    /// Whether its plans are optimal.
-    pub fn is_optimal(self) -> bool {
-        self != Engine::Human
-    }
-}
-
 names! {
     /// A lower bound on the cost left, by its name.
     Named {
@@ -517,6 +437,17 @@ impl Guide {
     }
 }
 
+/// A heuristic that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HeuristicError {
+    /// Not a name of one.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    /// Not a partition.
+    #[error(transparent)]
+    Partition(#[from] PartitionError),
+}
+
 impl fmt::Display for Guide {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -527,18 +458,15 @@ impl fmt::Display for Guide {
 }
 
 impl FromStr for Guide {
-    type Err = String;
+    type Err = HeuristicError;
 
-    fn from_str(text: &str) -> Result<Guide, String> {
+    fn from_str(text: &str) -> Result<Guide, HeuristicError> {
         match text.strip_prefix("pdb:") {
-            Some(partition) => partition
-                .parse()
-                .map(Guide::Databases)
-                .map_err(|e: PartitionError| e.to_string()),
-            None => text
-                .parse()
-                .map(Guide::Named)
-                .map_err(|e: String| e.replace(')', ", pdb:PATTERNS)")),
+            Some(partition) => Ok(Guide::Databases(partition.parse()?)),
+            None => match text.parse() {
+                Ok(named) => Ok(Guide::Named(named)),
+                Err(error) => Err(UnknownName::or(error, "pdb:PATTERNS").into()),
+            },
         }
     }
 }
@@ -574,9 +502,9 @@ impl fmt::Display for Heuristic {
 }
 
 impl FromStr for Heuristic {
-    type Err = String;
+    type Err = HeuristicError;
 
-    fn from_str(text: &str) -> Result<Heuristic, String> {
+    fn from_str(text: &str) -> Result<Heuristic, HeuristicError> {
         let mut members: Vec<Guide> = vec![];
         for name in text.split('/') {
             let guide = name.parse()?;

@@ -11,21 +11,21 @@ use noyes_puzzle::graph::connected;
 use noyes_puzzle::tiles::{Board, Direction, solvable};
 use noyes_puzzle::{Cells, Duplicates, Nibbles, Reverse, Slide, SlideSpace, Space};
 
-use crate::answer::{Answer, Bounds, Counts, Outcome, Plan, Status};
-use crate::auto::auto;
+use crate::answer::{Answer, Outcome, Plan, Status};
 use crate::control::{Control, Stop};
-use crate::heuristic::{
-    GraphDistance, Heuristic, LinearConflict, Manhattan, Max, Misplaced, Walking,
-};
-use crate::pdb::{Databases, Tables};
-use crate::request::{Engine, Guide, Named, Puzzle, Request};
+use crate::counts::{Bounds, Counts};
+use crate::names::Engine;
+use crate::request::{Guide, Named, Puzzle, Request};
 use crate::sat::backend::{BackendError, BackendName};
 use crate::sat::{self, Facts, SatOptions, Solved, Unfit, fitting, run_level};
 use crate::search::{
-    Fifteen, a_star, anytime, bfs, bidirectional, dijkstra, full_table, human, ida_star, iddfs,
-    sma_star,
+    Heuristic, a_star, anytime, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star,
 };
 use crate::sokoban::{self, Step};
+use crate::tiles::auto::auto;
+use crate::tiles::heuristic::{GraphDistance, LinearConflict, Manhattan, Max, Misplaced, Walking};
+use crate::tiles::pdb::{Databases, Tables};
+use crate::tiles::{Fifteen, full_table, human};
 
 /// A plan that the checker did not accept: a bug, told instead of shown as an answer.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use noyes_puzzle::tiles::Board;
 use noyes_puzzle::{Nibbles, Position, SlideSpace, Space};
 use noyes_solver::Control;
-use noyes_solver::heuristic::{Heuristic, LinearConflict};
-use noyes_solver::pdb::{Databases, Partition, Tables};
+use noyes_solver::search::Heuristic;
+use noyes_solver::tiles::heuristic::LinearConflict;
+use noyes_solver::tiles::pdb::{Databases, Partition, Tables};
 
 type Tiles = SlideSpace<Nibbles>;
 

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
 use noyes_puzzle::{Nibbles, Position, Reverse, Slide, SlideSpace, Space};
-use noyes_solver::heuristic::{GraphDistance, Heuristic, Zero};
+use noyes_solver::search::{Heuristic, Zero};
 use noyes_solver::search::{
     a_star, bfs, bidirectional, dijkstra, ida_star, iddfs, layers, sma_star,
 };
+use noyes_solver::tiles::heuristic::GraphDistance;
 use noyes_solver::{Control, Engine, Outcome, Request, Status, Stop, solve};
 
 /// Cities and roads with tolls; some roads lead one way only.

@@ -5,8 +5,9 @@ use std::fmt::Debug;
 
 use noyes_puzzle::tiles::Board;
 use noyes_puzzle::{Nibbles, Position, SlideSpace, Space};
-use noyes_solver::heuristic::{
-    GraphDistance, Heuristic, LinearConflict, Manhattan, Max, Misplaced, Walking,
+use noyes_solver::search::Heuristic;
+use noyes_solver::tiles::heuristic::{
+    GraphDistance, LinearConflict, Manhattan, Max, Misplaced, Walking,
 };
 
 type Tiles = SlideSpace<Nibbles>;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use noyes_check::board_plan;
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board};
-use noyes_solver::search::human;
+use noyes_solver::tiles::human;
 use noyes_solver::{Control, Engine, Request, Status, Step, Stop, solve};
 
 /// Solves a board and looks at the plan, its steps and the set-up positions in them; gives the number of moves.

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Direction, Notation, solvable, write_plan};
-use noyes_solver::pdb::{Partition, Tables};
-use noyes_solver::search::Positions;
+use noyes_solver::tiles::Positions;
+use noyes_solver::tiles::pdb::{Partition, Tables};
 use noyes_solver::{Answer, Control, Engine, Plan, Puzzle, Request, SolveError, Status, solve};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -37,7 +37,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use noyes_solver::pdb::Tables;
+use noyes_solver::tiles::pdb::Tables;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Notify, Semaphore};
 use tower_http::catch_panic::CatchPanicLayer;

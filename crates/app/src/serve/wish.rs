@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use noyes_puzzle::sokoban::{Level, may_be_level_line, parse_level};
 use noyes_puzzle::tiles::{Board, Goal, Notation, solvable};
-use noyes_solver::pdb::Tables;
 use noyes_solver::sat::backend::BackendName;
-use noyes_solver::search::Positions;
+use noyes_solver::tiles::Positions;
+use noyes_solver::tiles::pdb::Tables;
 use noyes_solver::{Answer, Engine, Guide, Heuristic, Objective, Request, SatOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use noyes_puzzle::tiles::Board;
 
 use crate::control::Control;
-use crate::pdb::{Counting, Key, Partition, Placed, Symmetry, Table, TableError, Tables};
+use crate::tiles::pdb::{Counting, Key, Partition, Placed, Symmetry, Table, TableError, Tables};
 
 /// The most look-ups of a partition, both views together.
 const MOST_LOOKUPS: usize = 16;

@@ -7,8 +7,9 @@
 use super::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
 use super::cnf::{Counted, Lit, Sink};
 use super::encoding::{Encoding, Question};
-use super::{Asked, Keep, SatCounts};
+use super::{Asked, Keep};
 use crate::control::{Control, Stop};
+use crate::counts::SatCounts;
 
 /// A solver and its formula.
 pub(crate) struct Incremental<M> {

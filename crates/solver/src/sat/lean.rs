@@ -19,9 +19,10 @@ use super::encoding::Question;
 use super::facts::{Facts, Known, distances};
 use super::formula::Formula;
 use super::lazy::Lazy;
-use super::{Asked, Keep, SatCounts};
+use super::{Asked, Keep};
 use crate::control::Control;
-use crate::pdb::{Key, Partition};
+use crate::counts::SatCounts;
+use crate::tiles::pdb::{Key, Partition};
 
 /// Asks CaDiCaL, and tells it facts.
 pub struct Lean {
@@ -250,10 +251,10 @@ pub fn decode(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdb::Tables;
     use crate::sat::backend::Shared;
     use crate::sat::cnf::{Cnf, Lit};
     use crate::sat::encoding::{Encoding, Fixed, unroll};
+    use crate::tiles::pdb::Tables;
     use noyes_puzzle::tiles::{Generator, random_board, random_walk};
     use std::collections::HashMap;
 

@@ -17,8 +17,9 @@ use super::backend::{BackendError, BackendName};
 use super::encoding::{Encoding, EncodingName, LeanMoves, Moves, Push, Pushes, Tamura};
 use super::places::Places;
 use super::{SatOptions, Solved, Task, Tell};
-use crate::answer::{Counts, Outcome};
+use crate::answer::Outcome;
 use crate::control::Control;
+use crate::counts::Counts;
 use crate::sokoban::{Objective, Step, first_plan};
 
 /// The most cells of floor of a level to encode: distances between all of them are needed at once.

@@ -40,9 +40,10 @@ pub(crate) use level::run as run_level;
 pub use level::{LevelSatError, Unfit, by_moves, by_pushes, fitting, solve_level};
 pub use schedule::Schedule;
 
-use crate::answer::{Bounds, Counts, Outcome, Status};
+use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
-use crate::request::names;
+use crate::counts::{Bounds, Counts, SatCounts};
+use crate::names::names;
 use backend::{BackendError, BackendName, Order, Shared, Watch, memory_in_use};
 use encoding::{Encoding, EncodingName, Question};
 use incremental::Incremental;
@@ -96,38 +97,6 @@ impl Default for SatOptions {
             any: false,
             threads: 1,
             at_most: None,
-        }
-    }
-}
-
-/// What SAT solvers counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SatCounts {
-    /// Conflicts, over all questions and threads.
-    pub conflicts: u64,
-    /// Decisions, likewise.
-    pub decisions: u64,
-    /// Variables of the largest formula.
-    pub variables: u64,
-    /// Clauses of the largest formula, without those added lazily.
-    pub clauses: u64,
-    /// Clauses added while the solver worked: what pattern databases said, where it was asked for.
-    pub lazy_clauses: u64,
-    /// Boards looked up in pattern databases.
-    pub lookups: u64,
-}
-
-impl SatCounts {
-    /// Of two solvers: sums, and the larger formula.
-    #[must_use]
-    pub fn and(self, other: SatCounts) -> SatCounts {
-        SatCounts {
-            conflicts: self.conflicts + other.conflicts,
-            decisions: self.decisions + other.decisions,
-            variables: self.variables.max(other.variables),
-            clauses: self.clauses.max(other.clauses),
-            lazy_clauses: self.lazy_clauses + other.lazy_clauses,
-            lookups: self.lookups + other.lookups,
         }
     }
 }

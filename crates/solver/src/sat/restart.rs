@@ -7,8 +7,9 @@
 use super::backend::{BackendError, BackendName, Order, Watch};
 use super::encoding::Question;
 use super::incremental::Incremental;
-use super::{Asked, Keep, Make, SatCounts};
+use super::{Asked, Keep, Make};
 use crate::control::Control;
+use crate::counts::SatCounts;
 
 /// What is needed to begin anew.
 pub(crate) struct Restart<'a, M> {

@@ -6,8 +6,8 @@
 //! as it finds plans). `binary` takes longer strides, ten up to thirty and then four, until there is a plan, and halves
 //! the rest (Puzzle Solving with Modern SAT Engine, section IV). All end when the bounds meet.
 
-use crate::answer::Bounds;
-use crate::request::names;
+use crate::counts::Bounds;
+use crate::names::names;
 
 names! {
     /// Which bound to ask next.

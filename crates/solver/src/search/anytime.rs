@@ -14,10 +14,11 @@
 use noyes_puzzle::Space;
 
 use super::astar::{ONE, weighted_a_star};
+use super::heuristic::Heuristic;
 use super::ida::ida_star_between;
-use crate::answer::{Bounds, Counts, Outcome, Status};
+use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
-use crate::heuristic::Heuristic;
+use crate::counts::{Bounds, Counts};
 
 /// Weights of the rounds, in quarters.
 const WEIGHTS: [u32; 5] = [5 * ONE, 3 * ONE, 2 * ONE, ONE + 2, ONE + 1];

@@ -26,12 +26,13 @@
 
 use noyes_puzzle::Space;
 
-use super::memory::Memory;
-use super::queue::{Buckets, Pool};
-use super::store::{Id, Reached, Store};
-use crate::answer::{Counts, Outcome};
+use super::heuristic::Heuristic;
+use crate::answer::Outcome;
 use crate::control::{Control, Pace, Stop};
-use crate::heuristic::Heuristic;
+use crate::core::memory::Memory;
+use crate::core::queue::{Buckets, Pool};
+use crate::core::store::{Id, Reached, Store};
+use crate::counts::Counts;
 
 /// Finds an optimal plan by A*; says that there is none once everything is seen.
 pub fn a_star<S: Space, H: Heuristic<S>>(
@@ -192,8 +193,9 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heuristic::{Misplaced, Zero};
+    use crate::search::Zero;
     use crate::search::bfs;
+    use crate::tiles::heuristic::Misplaced;
     use noyes_puzzle::tiles::{Board, Generator, random_board};
     use noyes_puzzle::{Nibbles, SlideSpace};
 

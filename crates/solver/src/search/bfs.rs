@@ -7,10 +7,11 @@
 
 use noyes_puzzle::Space;
 
-use super::memory::Memory;
-use super::store::{Id, Store};
-use crate::answer::{Counts, Outcome};
+use crate::answer::Outcome;
 use crate::control::{Control, Pace, Stop};
+use crate::core::memory::Memory;
+use crate::core::store::{Id, Store};
+use crate::counts::Counts;
 
 /// Finds an optimal plan by breadth-first search; says that there is none once everything is seen.
 pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {

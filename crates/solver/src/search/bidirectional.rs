@@ -28,12 +28,13 @@
 
 use noyes_puzzle::{Reverse, Space};
 
-use super::memory::Memory;
-use super::queue::{Buckets, Pool};
-use super::store::{Id, Reached, Store};
-use crate::answer::{Counts, Outcome};
+use super::heuristic::Heuristic;
+use crate::answer::Outcome;
 use crate::control::{Control, Pace, Stop};
-use crate::heuristic::Heuristic;
+use crate::core::memory::Memory;
+use crate::core::queue::{Buckets, Pool};
+use crate::core::store::{Id, Reached, Store};
+use crate::counts::Counts;
 
 /// Finds an optimal plan from both ends. `back` is the reversed space and `backward` a heuristic for it.
 pub fn bidirectional<S: Reverse, F: Heuristic<S>, B: Heuristic<S::Back>>(

@@ -12,9 +12,9 @@
 use noyes_puzzle::Space;
 
 use super::a_star;
+use super::heuristic::Zero;
 use crate::answer::Outcome;
 use crate::control::Control;
-use crate::heuristic::Zero;
 
 /// Finds an optimal plan by Dijkstra's algorithm; says that there is none once everything is seen.
 pub fn dijkstra<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {

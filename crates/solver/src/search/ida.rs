@@ -14,9 +14,10 @@
 
 use noyes_puzzle::Space;
 
-use crate::answer::{Counts, Outcome};
+use super::heuristic::Heuristic;
+use crate::answer::Outcome;
 use crate::control::{Control, POLL_MASK, Stop};
-use crate::heuristic::Heuristic;
+use crate::counts::Counts;
 
 /// Finds an optimal plan by IDA*. On a space with cycles and no plan it ends only by a limit.
 pub fn ida_star<S: Space, H: Heuristic<S>>(

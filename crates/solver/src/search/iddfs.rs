@@ -12,10 +12,10 @@
 
 use noyes_puzzle::Space;
 
+use super::heuristic::Zero;
 use super::ida_star;
 use crate::answer::Outcome;
 use crate::control::Control;
-use crate::heuristic::Zero;
 
 /// Finds an optimal plan by iterative deepening. On a space with cycles and no plan it ends only by a limit.
 pub fn iddfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {

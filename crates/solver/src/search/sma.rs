@@ -41,10 +41,11 @@ use std::thread;
 
 use noyes_puzzle::Space;
 
-use super::memory::Memory;
-use crate::answer::{Counts, Outcome};
+use super::heuristic::Heuristic;
+use crate::answer::Outcome;
 use crate::control::{Control, POLL_MASK, Stop};
-use crate::heuristic::Heuristic;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
 
 /// Finds an optimal plan by SMA*, in the memory that `control` allows. On a space with cycles and no plan it ends
 /// only by a limit.

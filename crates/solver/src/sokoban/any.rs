@@ -31,10 +31,11 @@ use super::optimal::{Costed, Found, optimal, solve, start_bound};
 use super::packing::{Id, hash};
 use super::plan::follow;
 use super::setup::Setup;
-use crate::answer::{Counts, Outcome};
+use crate::answer::Outcome;
 use crate::control::{Control, Stop};
-use crate::search::memory::Memory;
-use crate::search::queue::{Buckets, Pool};
+use crate::core::memory::Memory;
+use crate::core::queue::{Buckets, Pool};
+use crate::counts::Counts;
 
 /// The weights of the bound, in quarters, one after the other.
 const WEIGHTS: [u32; 2] = [20, 7];

@@ -29,9 +29,9 @@ use super::optimal::Costed;
 use super::packing::hash;
 use super::plan::follow;
 use super::setup::Setup;
-use crate::answer::Counts;
 use crate::control::{Control, Pace, Stop};
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
 
 /// A search from both ends.
 pub(crate) struct Bidirectional<'a> {

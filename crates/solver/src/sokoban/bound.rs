@@ -13,7 +13,7 @@ use super::matching::Matching;
 use super::pairs::Pairs;
 use super::setup::{Position, Setup};
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// The bound of one state, and of those one push further.
 pub(crate) struct Bound<'a> {

@@ -14,7 +14,7 @@
 use super::field::{Field, back};
 use super::matching::MOST_MATCHED;
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// Farther than any push goes.
 pub(crate) const NEVER: u16 = u16::MAX;

@@ -20,7 +20,7 @@ use super::freeze::Freeze;
 use super::packing::Packing;
 use super::setup::Position;
 use crate::control::{Control, Stop};
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// States that the search of a corral may meet.
 const MOST_STATES: usize = 10_000;

@@ -26,10 +26,10 @@ use super::field::{Walk, back, pace};
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
-use crate::answer::Counts;
 use crate::control::{Control, Pace, Stop};
-use crate::search::memory::Memory;
-use crate::search::queue::{Buckets, Key, Pool};
+use crate::core::memory::Memory;
+use crate::core::queue::{Buckets, Key, Pool};
+use crate::counts::Counts;
 
 /// What counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::distance::Distances;
 use super::field::Field;
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// The most sets that are kept. Beyond them the bound does without.
 const MOST_SETS: usize = 1 << 12;

@@ -25,7 +25,7 @@
 //! rooms of goals that are filled in an order found beforehand.
 use super::field::{Field, Walk};
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// Cells that may be walked over in finding an order: some tenths of a second.
 const BUDGET: usize = 1 << 26;

@@ -28,8 +28,8 @@ use super::goal_order::GoalOrder;
 use super::packing::{Id, Table};
 use super::setup::Setup;
 use crate::control::Stop;
-use crate::search::memory::Memory;
-use crate::search::queue::{Buckets, Pool};
+use crate::core::memory::Memory;
+use crate::core::queue::{Buckets, Pool};
 
 /// What counts within a kind: pushes so far, the bound, pushes to the next goal and goals filled too early.
 const PUSH: u32 = 4;

@@ -16,9 +16,9 @@ use super::field::{Walk, back};
 use super::packing::{Id, Node, Table, hash};
 use super::setup::{Position, Setup, Spare, canonical};
 use super::waiting::Waiting;
-use crate::answer::Counts;
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
 
 /// Cells from which on one state takes long.
 const LARGE: usize = 1 << 12;

@@ -32,9 +32,9 @@ use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
 use super::waiting::Waiting;
-use crate::answer::Counts;
 use crate::control::{Control, Pace, Stop};
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
 
 const NONE: Id = Id::MAX;
 

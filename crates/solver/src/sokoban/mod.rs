@@ -40,7 +40,8 @@ use noyes_puzzle::tiles::Direction;
 
 use crate::answer::{Answer, Outcome, Plan, Status};
 use crate::control::Control;
-use crate::request::{Engine, names};
+use crate::names::Engine;
+pub use crate::names::Objective;
 
 pub use any::{any_plan, first_plan};
 pub use bfs::bfs;
@@ -49,17 +50,6 @@ pub use explain::{Dead, DeadKind, explain};
 pub use generate::{GenerateError, Generated, Wish, generate};
 pub use optimal::{fewest_moves, fewest_pushes};
 pub use unsolvable::{Reason, why_unsolvable};
-
-names! {
-    /// What a plan of one player has fewest of. Crews always count steps.
-    Objective {
-        /// Pushes; of plans with as many, moves.
-        #[default]
-        Pushes = "pushes",
-        /// Moves, pushes among them; of plans with as many, pushes.
-        Moves = "moves",
-    }
-}
 
 /// What all players do in a step.
 pub type Step = Box<[Option<Direction>]>;

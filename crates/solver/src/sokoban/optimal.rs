@@ -22,9 +22,10 @@ use super::matching::Matching;
 use super::meet::Meet;
 use super::setup::Setup;
 use super::ties::fewest_moves_of;
-use crate::answer::{Counts, Outcome, Status};
+use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
 
 /// States after which a search for fewest pushes leaves ties for later.
 const PATIENCE: u64 = 1_000_000;

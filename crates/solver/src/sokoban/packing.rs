@@ -9,7 +9,7 @@
 use hashbrown::HashTable;
 
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// The number of a stored state.
 pub(crate) type Id = u32;

@@ -26,7 +26,7 @@
 use super::distance::{Distances, Way};
 use super::field::{Field, Walk, back};
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// How many times the walks that the table takes a search makes before it is filled. With 1, Boxoban's small levels take
 /// some 6 % longer, with 8 no longer than without.

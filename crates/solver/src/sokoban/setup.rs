@@ -10,7 +10,7 @@ use super::packing::Packing;
 use super::pairs::Pairs;
 use super::symmetry::{distinct_turns, symmetries};
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// A level, ready to be searched.
 pub(crate) struct Setup {

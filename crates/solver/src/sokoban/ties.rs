@@ -20,9 +20,9 @@ use super::half::Half;
 use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
-use crate::answer::Counts;
 use crate::control::{Control, Pace, Stop};
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
 
 /// A plan of fewest moves among those that a search has met by completing its last bound.
 pub(crate) fn fewest_moves_of(

@@ -17,7 +17,7 @@ use super::explain::{explain, list};
 use super::field::Field;
 use super::matching::MOST_MATCHED;
 use crate::control::Control;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]

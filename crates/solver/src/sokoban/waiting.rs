@@ -8,7 +8,7 @@
 
 use super::packing::Id;
 use crate::control::Stop;
-use crate::search::memory::Memory;
+use crate::core::memory::Memory;
 
 /// What an entry takes at most: lists grow by doubling.
 const ENTRY_BYTES: usize = 2 * size_of::<Id>();

@@ -37,11 +37,12 @@ use noyes_puzzle::tiles::Direction;
 
 use super::Step;
 use super::ground::{Ground, NONE};
-use crate::answer::{Counts, Outcome};
+use crate::answer::Outcome;
 use crate::control::{Control, Pace, Stop};
-use crate::search::memory::Memory;
-use crate::search::queue::{Buckets, Pool};
-use crate::search::store::{Id, Store};
+use crate::core::memory::Memory;
+use crate::core::queue::{Buckets, Pool};
+use crate::core::store::{Id, Store};
+use crate::counts::Counts;
 use bound::{Bound, NO_WAY, Way};
 use joint::{Choice, Joint, Last};
 use known::Known;

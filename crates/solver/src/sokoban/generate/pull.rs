@@ -7,8 +7,8 @@
 //! cell. The layer of a state is then exactly the fewest pushes that solve it.
 
 use crate::control::{Control, Pace, Stop};
-use crate::search::memory::Memory;
-use crate::search::store::{Id, Store};
+use crate::core::memory::Memory;
+use crate::core::store::{Id, Store};
 use crate::sokoban::ground::{Ground, NONE};
 
 /// One push: the box, where it was and where it is then.

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use crate::answer::{Counts, Outcome};
+use crate::answer::Outcome;
 use crate::control::Control;
-use crate::pdb::{Counting, Key, MOST_TILES, Symmetry, Table, TableError, Tables};
+use crate::counts::Counts;
+use crate::tiles::pdb::{Counting, Key, MOST_TILES, Symmetry, Table, TableError, Tables};
 
 /// Every position of a board and its goal.
 pub struct Positions {

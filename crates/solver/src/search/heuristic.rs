@@ -1,19 +1,4 @@
-//! Heuristics: lower bounds on the cost left, never too high.
-
-mod linear_conflict;
-mod manhattan;
-mod max;
-mod misplaced;
-mod walking;
-mod zero;
-
-pub use linear_conflict::LinearConflict;
-pub use manhattan::{GraphDistance, Manhattan};
-pub(crate) use max::MOST_WORDS;
-pub use max::{Max, Words};
-pub use misplaced::Misplaced;
-pub use walking::{Places, Walking};
-pub use zero::Zero;
+//! What an engine asks of a heuristic: a lower bound on the cost left, never too high, carried from parent to child.
 
 use noyes_puzzle::Space;
 
@@ -31,6 +16,27 @@ pub trait Heuristic<S: Space> {
     /// The bytes of its tables, where they grow with the search or may be large; and of those that it should have
     /// but was denied by the memory limit, so that an engine that adds this up ends there.
     fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// No heuristic: the bound 0, known when the program is compiled.
+///
+/// What turns A* into Dijkstra's algorithm and IDA* into plain iterative
+/// deepening. It is a lower bound since no move costs less than nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Zero;
+
+impl<S: Space> Heuristic<S> for Zero {
+    type Memo = ();
+
+    fn start(&self, _: &S::State) {}
+
+    #[inline]
+    fn after(&self, (): (), _: &S::State, _: S::Move) {}
+
+    #[inline]
+    fn bound(&self, (): ()) -> u32 {
         0
     }
 }

@@ -28,8 +28,9 @@ use std::collections::VecDeque;
 
 use noyes_puzzle::tiles::{Board, Direction, solvable};
 
-use crate::answer::{Bounds, Counts, Outcome, Status, Step};
+use crate::answer::{Outcome, Status, Step};
 use crate::control::{Control, Stop};
+use crate::counts::{Bounds, Counts};
 
 /// Finds a plan as people do; `lower` is a bound on the optimum that is known already.
 ///

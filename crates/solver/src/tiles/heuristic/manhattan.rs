@@ -17,8 +17,8 @@ use std::cell::{Cell, OnceCell};
 use noyes_puzzle::graph::Graph;
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 
-use super::Heuristic;
 use crate::control::Control;
+use crate::search::Heuristic;
 
 /// Manhattan distance by a table of changes.
 pub struct Manhattan<'a> {

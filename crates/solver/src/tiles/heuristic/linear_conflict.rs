@@ -24,7 +24,8 @@
 
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 
-use super::{GraphDistance, Heuristic};
+use super::GraphDistance;
+use crate::search::Heuristic;
 
 /// The longest line whose contents are all in a table: (6 + 1)⁶ bytes.
 const LONGEST_LISTED: usize = 6;

@@ -8,7 +8,7 @@
 
 use noyes_puzzle::Space;
 
-use super::Heuristic;
+use crate::search::Heuristic;
 
 /// Words that the memos of all members have together.
 pub(crate) const MOST_WORDS: usize = 8;

@@ -7,8 +7,8 @@
 
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 
-use super::Heuristic;
 use super::manhattan::home;
+use crate::search::Heuristic;
 
 /// The number of tiles that are not on their goal cells.
 pub struct Misplaced {

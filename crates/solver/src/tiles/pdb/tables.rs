@@ -17,7 +17,7 @@ use super::partition::Partition;
 use super::plain::PlainTable;
 use super::table::{Bits, Ground, Key, Table};
 use crate::control::{Control, Stop};
-use crate::search::Fifteen;
+use crate::tiles::Fifteen;
 
 /// What happens to tables, for whoever wants to tell the user.
 #[derive(Debug)]

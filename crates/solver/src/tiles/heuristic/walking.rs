@@ -27,7 +27,8 @@ use std::sync::Arc;
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 use rustc_hash::FxHashMap;
 
-use super::{Heuristic, Words};
+use super::Words;
+use crate::search::Heuristic;
 
 /// The most entries of the tables: 32 MiB.
 const MOST_ENTRIES: usize = 1 << 23;

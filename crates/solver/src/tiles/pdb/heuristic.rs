@@ -18,7 +18,8 @@ use super::symmetry::Symmetry;
 use super::table::{Ground, Key, Placed, Table};
 use super::tables::{TableError, Tables};
 use crate::control::Control;
-use crate::heuristic::{Heuristic, Words};
+use crate::search::Heuristic;
+use crate::tiles::heuristic::Words;
 
 /// The values of at most so many look-ups are carried along.
 pub const MOST_LOOKUPS: usize = 16;

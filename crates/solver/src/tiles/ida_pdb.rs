@@ -19,9 +19,10 @@ use noyes_puzzle::Duplicates;
 use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::{Board, Direction};
 
-use crate::answer::{Counts, Outcome};
+use crate::answer::Outcome;
 use crate::control::{Control, POLL_MASK, Stop};
-use crate::pdb::{Key, Partition, Symmetry, Table, TableError, Tables};
+use crate::counts::Counts;
+use crate::tiles::pdb::{Key, Partition, Symmetry, Table, TableError, Tables};
 
 const CELLS: usize = 16;
 /// The most patterns a partition may have here: the distances of both views fill eight bytes.

@@ -31,7 +31,8 @@ use noyes_puzzle::{Nibbles, SlideSpace};
 
 use crate::answer::{Plan, Status};
 use crate::control::{Control, Stop};
-use crate::request::{Engine, Guide, Named, Request};
+use crate::names::Engine;
+use crate::request::{Guide, Named, Request};
 use crate::search::layer;
 use crate::solve::{SolveError, solve};
 

@@ -12,13 +12,15 @@ use std::sync::Arc;
 use noyes_puzzle::graph::{Graph, classes};
 use noyes_puzzle::tiles::Board;
 
-use crate::answer::{Answer, Bounds, Counts, Outcome, Status};
+use super::heuristic::Walking;
+use super::{Fifteen, Positions};
+use crate::answer::{Answer, Outcome, Status};
 use crate::control::{Control, Stop};
-use crate::heuristic::Walking;
-use crate::pdb::{Key, Partition, TableError};
-use crate::request::{Engine, Guide, Heuristic, Named, Puzzle, Request};
-use crate::search::{Fifteen, Positions};
+use crate::counts::{Bounds, Counts};
+use crate::names::Engine;
+use crate::request::{Guide, Heuristic, Named, Puzzle, Request};
 use crate::solve::run;
+use crate::tiles::pdb::{Key, Partition, TableError};
 
 /// States that a board may generate before anything is built for it: a few milliseconds.
 const QUICK: u64 = 400_000;
