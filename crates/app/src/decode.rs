@@ -96,7 +96,7 @@ fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Opti
 fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
     let instance = LevelInstance::read(file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     let unit = match instance.encoding.objective() {
-        Some(Objective::Pushes) => "pushes",
+        Objective::Pushes => "pushes",
         _ if instance.level.players().len() > 1 => "steps",
         _ => "moves",
     };

@@ -67,10 +67,7 @@ fn by_sat(
     tables: &Arc<Tables>,
     limit: Option<u64>,
 ) -> Answer {
-    let sat = SatOptions {
-        encoding: encoding.parse().expect("an encoding"),
-        ..SatOptions::default()
-    };
+    let sat = SatOptions::of(Some(encoding.parse().expect("an encoding")));
     let mut request = Request::board(board.clone(), &Goal::Board(goal.clone()))
         .and_then(|r| r.engine(Engine::Sat))
         .and_then(|r| r.sat(sat))
@@ -144,7 +141,7 @@ fn pairs(path: &str, encoding: &str, seconds: u64) {
                 continue;
             }
             let sat = SatOptions {
-                encoding: encoding.parse().expect("an encoding"),
+                encoding: Some(encoding.parse().expect("an encoding")),
                 at_most: Some(most),
                 ..SatOptions::default()
             };

@@ -9,7 +9,7 @@ use crate::control::Stop;
 use crate::counts::{Bounds, Counts};
 use crate::names::Engine;
 use crate::request::Heuristic;
-use crate::sat::encoding::EncodingName;
+use crate::sat::EncodingName;
 
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

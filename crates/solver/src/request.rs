@@ -9,8 +9,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Goal, GoalError};
 
 use crate::names::{Engine, UnknownName, names};
-use crate::sat::encoding::EncodingName;
-use crate::sat::{SatOptions, Unfit, fitting};
+use crate::sat::{EncodingName, SatOptions, Unfit, fit_board, fit_level};
 use crate::sokoban::{self, Objective};
 use crate::solve::why_unsolvable;
 use crate::tiles::Positions;
@@ -81,7 +80,7 @@ pub struct Request {
     /// Depth-first engines skip duplicate walks of up to so many moves.
     pub(crate) duplicates: usize,
     pub(crate) tables: Arc<Tables>,
-    pub(crate) sat: SatOptions,
+    pub(crate) sat: SatOptions<Option<EncodingName>>,
     /// Levels: the first plan will do.
     pub(crate) any: bool,
 }
@@ -109,7 +108,7 @@ pub enum RequestError {
         /// The engine.
         engine: Engine,
     },
-    /// An encoding that does not count what is wanted.
+    /// An encoding that cannot write down the puzzle, or does not count what is wanted.
     #[error(transparent)]
     Unfit(#[from] Unfit),
     /// A choice that is not about levels.
@@ -145,14 +144,6 @@ pub enum RequestError {
         "walking distance needs too large a table for a {size} board (4x4, 5x3 and 6x2 are about the largest): use linear-conflict"
     )]
     WalkingTable {
-        /// The size of the board.
-        size: String,
-    },
-    /// A board that an encoding cannot do.
-    #[error("the encoding {encoding} is for {}, not for a board of {size}", encoding.is_for())]
-    Encoding {
-        /// The encoding.
-        encoding: EncodingName,
         /// The size of the board.
         size: String,
     },
@@ -350,24 +341,20 @@ impl Request {
     ///
     /// # Errors
     /// If it is, and the encoding cannot do the board or level.
-    pub fn sat(self, sat: SatOptions) -> Result<Request, RequestError> {
+    pub fn sat(self, sat: SatOptions<Option<EncodingName>>) -> Result<Request, RequestError> {
         if let Puzzle::Board { start, .. } = &self.puzzle
             && self.engine == Engine::Sat
             && start.tiles().len() > 1 // a single cell is solved as it is
-            && !sat.encoding.fits(start.width(), start.height())
             && why_unsolvable(&self.puzzle).is_none()
         {
-            return Err(RequestError::Encoding {
-                encoding: sat.encoding,
-                size: start.size(),
-            });
+            fit_board(sat.encoding, start)?;
         }
         if let Puzzle::Sokoban {
             level, objective, ..
         } = &self.puzzle
             && self.engine == Engine::Sat
         {
-            fitting(level, *objective, sat.encoding)?;
+            fit_level(sat.encoding, level, *objective)?;
         }
         Ok(Request { sat, ..self })
     }

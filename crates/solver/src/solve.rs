@@ -17,7 +17,9 @@ use crate::counts::{Bounds, Counts};
 use crate::names::Engine;
 use crate::request::{Guide, Named, Puzzle, Request};
 use crate::sat::backend::{BackendError, BackendName};
-use crate::sat::{self, Facts, SatOptions, Solved, Unfit, fitting, run_level};
+use crate::sat::{
+    self, BoardEncoding, EncodingName, Facts, SatOptions, Solved, Unfit, fit_level, run_level,
+};
 use crate::search::{
     Heuristic, a_star, anytime, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star,
 };
@@ -401,7 +403,7 @@ fn by_sat(request: &Request, control: &Control, tell: &mut Tell) {
         .flatten();
     let options = SatOptions {
         at_most: request.sat.at_most.map(|k| k.min(by_people.unwrap_or(k))),
-        ..request.sat.clone()
+        ..board_options(request)
     };
     let surely = by_people.filter(|_| is_program);
     sat::solve(
@@ -419,6 +421,15 @@ fn by_sat(request: &Request, control: &Control, tell: &mut Tell) {
     );
 }
 
+/// The choices for a board, which were checked.
+fn board_options(request: &Request) -> SatOptions<BoardEncoding> {
+    let encoding = match request.sat.encoding {
+        Some(EncodingName::Board(encoding)) => encoding,
+        _ => BoardEncoding::default(),
+    };
+    request.sat.clone().with(encoding)
+}
+
 /// A level by a SAT solver.
 fn level_by_sat(request: &Request, control: &Control, tell: &mut Tell) {
     let &Puzzle::Sokoban {
@@ -429,17 +440,17 @@ fn level_by_sat(request: &Request, control: &Control, tell: &mut Tell) {
     else {
         unreachable!("the request was checked");
     };
-    let encoding = match fitting(level, objective, request.sat.encoding) {
+    let encoding = match fit_level(request.sat.encoding, level, objective) {
         Ok(encoding) => encoding,
         Err(unfit) => return tell(Err(unfit.into())),
     };
     let options = SatOptions {
         any: request.any || request.sat.any,
-        ..request.sat.clone()
+        ..request.sat.clone().with(encoding)
     };
     let answer = |solved: Solved<Step>| {
         let answer = Answer {
-            encoding: Some(encoding),
+            encoding: Some(encoding.into()),
             cpu: solved.cpu,
             ..sokoban::of_steps(level, Engine::Sat, solved.outcome)
         };
@@ -448,7 +459,7 @@ fn level_by_sat(request: &Request, control: &Control, tell: &mut Tell) {
             _ => answer,
         }
     };
-    run_level(level, wait, encoding, &options, control, &mut |solved| {
+    run_level(level, wait, &options, control, &mut |solved| {
         tell(solved.map(answer).map_err(SolveError::from));
     });
 }
@@ -460,7 +471,7 @@ fn known(
     goal: &Board,
     control: &Control,
 ) -> Result<(u32, Option<Arc<Facts>>), Stop> {
-    if !request.sat.is_lazy() {
+    if !board_options(request).is_lazy() {
         let space = space::<Box<[u16]>>(&request.puzzle);
         let guide = heuristic(request, &space, End::Goal, control)?;
         return Ok((guide.bound(guide.start(&space.start())), None));
@@ -488,7 +499,7 @@ fn sat_answer(request: &Request, outcome: Outcome<Direction>, cpu: Duration) -> 
     Answer {
         engine: Engine::Sat,
         heuristic: Some(request.heuristic.clone()),
-        encoding: Some(request.sat.encoding),
+        encoding: Some(board_options(request).encoding.into()),
         cpu,
         ..Answer::directions(outcome)
     }

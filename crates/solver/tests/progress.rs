@@ -6,7 +6,8 @@ use std::thread;
 
 use noyes_puzzle::sokoban::parse_level;
 use noyes_puzzle::tiles::Goal;
-use noyes_solver::{Control, Engine, Request, Status, Stop, solve};
+use noyes_solver::sat::LevelEncoding;
+use noyes_solver::{Control, Engine, Request, SatOptions, Status, Stop, solve};
 
 /// Looks at a solve from another thread until it ends, and asserts that its counts only grow.
 fn assert_counts_grow(request: &Request, control: &Control) {
@@ -65,19 +66,10 @@ fn sat_ends_with_the_stop_flag_while_it_prepares() {
     };
     let text: Vec<String> = (0..30).map(row).collect();
     let level = parse_level(&text.join("\n")).unwrap();
-    for (encoding, objective) in [
-        ("pushes", "pushes"),
-        ("tamura", "pushes"),
-        ("moves", "moves"),
-        ("moves+lean", "moves"),
-    ] {
-        let sat = noyes_solver::SatOptions {
-            encoding: encoding.parse().unwrap(),
-            ..Default::default()
-        };
+    for &encoding in LevelEncoding::ALL {
         let request = Request::sokoban(level.clone())
-            .objective(objective.parse().unwrap())
-            .sat(sat)
+            .objective(encoding.objective())
+            .sat(SatOptions::of(Some(encoding.into())))
             .and_then(|request| request.engine(Engine::Sat))
             .unwrap();
         let stop = Arc::new(AtomicBool::new(true));

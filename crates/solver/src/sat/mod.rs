@@ -17,14 +17,19 @@ pub mod csp;
 pub mod dimacs;
 pub mod encoding;
 mod facts;
+mod fit;
+mod forms;
 mod formula;
 mod incremental;
 mod lazy;
 mod lean;
 mod level;
+mod name;
+mod options;
 mod places;
 mod restart;
 mod schedule;
+mod tiles;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
@@ -35,71 +40,24 @@ use cpu_time::ThreadTime;
 use noyes_puzzle::tiles::{Board, Direction};
 
 pub(crate) use facts::Facts;
+pub use fit::{Unfit, fit_board, fit_level};
 pub(crate) use lean::{default_partition, lower_bound, manhattan};
-pub(crate) use level::run as run_level;
-pub use level::{LevelSatError, Unfit, by_moves, by_pushes, fitting, solve_level};
+pub use level::name::{Blocks, ByMoves, ByPushes, LevelEncoding};
+pub(crate) use level::solve::run as run_level;
+pub use level::solve::{LevelSatError, by_moves, by_pushes, solve_level};
+pub use name::EncodingName;
+pub use options::{KeepName, SatOptions};
 pub use schedule::Schedule;
+pub use tiles::name::{BoardEncoding, Extras};
 
 use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts, SatCounts};
-use crate::names::names;
 use backend::{BackendError, BackendName, Order, Shared, Watch, memory_in_use};
-use encoding::{Encoding, EncodingName, Question};
+use encoding::{Encoding, Question};
 use incremental::Incremental;
 use lean::Lean;
 use restart::Restart;
-
-names! {
-    /// What is kept from one question to the next.
-    KeepName {
-        /// One solver, asked under assumptions.
-        #[default]
-        Incremental = "incremental",
-        /// Nothing.
-        Restart = "restart",
-    }
-}
-
-/// How to solve by SAT.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SatOptions {
-    /// How the puzzle is written as clauses.
-    pub encoding: EncodingName,
-    /// What answers.
-    pub backend: BackendName,
-    /// Which bound is asked next.
-    pub bounds: Schedule,
-    /// What is kept between two questions.
-    pub keep: KeepName,
-    /// Whether the first plan will do.
-    pub any: bool,
-    /// How many questions are asked at once.
-    pub threads: usize,
-    /// Ask only whether there is a plan of at most so many moves.
-    pub at_most: Option<u32>,
-}
-
-impl SatOptions {
-    /// Whether the solver is told facts of pattern databases while it works.
-    pub fn is_lazy(&self) -> bool {
-        self.encoding == EncodingName::Lean { fixed: false } && self.backend == BackendName::Cadical
-    }
-}
-
-impl Default for SatOptions {
-    fn default() -> Self {
-        SatOptions {
-            encoding: EncodingName::default(),
-            backend: BackendName::default(),
-            bounds: Schedule::default(),
-            keep: KeepName::default(),
-            any: false,
-            threads: 1,
-            at_most: None,
-        }
-    }
-}
 
 /// What came of a question.
 pub(crate) enum Asked<M> {
@@ -154,7 +112,7 @@ pub(crate) struct Task<'a, M> {
 /// What the threads of a solve have in common.
 struct Race<'a, M> {
     task: &'a Task<'a, M>,
-    options: &'a SatOptions,
+    options: &'a SatOptions<()>,
     control: &'a Control,
     shared: Arc<Shared>,
     /// Memory in use at the beginning.
@@ -189,7 +147,7 @@ pub(crate) fn solve(
     goal: &Board,
     lower: u32,
     surely: Option<u32>,
-    options: &SatOptions,
+    options: &SatOptions<BoardEncoding>,
     facts: Option<&Arc<Facts>>,
     control: &Control,
     tell: &mut Tell<'_, Direction>,
@@ -200,9 +158,9 @@ pub(crate) fn solve(
         return tell(Ok(Solved::empty()));
     }
     let task = Task {
-        make: &|question| options.encoding.of(start, goal, question),
+        make: &|question| encoding::of(options.encoding, start, goal, question),
         other: &|backend| match (options.encoding, backend) {
-            (EncodingName::Lean { fixed: false }, BackendName::Cadical) => {
+            (BoardEncoding::Lean { fixed: false }, BackendName::Cadical) => {
                 Some(Box::new(Lean::new(start, goal, facts.cloned())))
             }
             _ => None,
@@ -214,7 +172,7 @@ pub(crate) fn solve(
         surely,
         most: None,
     };
-    task.run(options, control, tell);
+    task.run(&options.clone().with(()), control, tell);
 }
 
 impl<M> Solved<M> {
@@ -234,7 +192,7 @@ impl<M> Solved<M> {
 
 impl<M: Send> Task<'_, M> {
     /// Asks until the bounds meet, a limit comes or a plan will do. Without any plan, and without limits, for ever.
-    pub(crate) fn run(&self, options: &SatOptions, control: &Control, tell: &mut Tell<'_, M>) {
+    pub(crate) fn run(&self, options: &SatOptions<()>, control: &Control, tell: &mut Tell<'_, M>) {
         control.raise_lower(self.lower);
         let race = Race {
             task: self,

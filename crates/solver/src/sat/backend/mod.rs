@@ -142,6 +142,16 @@ pub enum BackendName {
 }
 
 impl BackendName {
+    /// Those built into this program.
+    pub const BUILT_IN: &[BackendName] = &[
+        BackendName::Cadical,
+        BackendName::Batsat,
+        #[cfg(feature = "glucose")]
+        BackendName::Glucose,
+        #[cfg(feature = "minisat")]
+        BackendName::Minisat,
+    ];
+
     /// A fresh solver; those of different numbers go about it differently where they can.
     pub fn fresh(&self, variant: usize, order: Order) -> Box<dyn Backend> {
         match self {
@@ -176,28 +186,54 @@ impl fmt::Display for BackendName {
     }
 }
 
-impl FromStr for BackendName {
-    type Err = String;
+/// A backend that is not known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnknownBackend {
+    /// It exists, but this program was built without it.
+    #[error(
+        "{name} is not built in (expected a build with --features {name}, or cmd:PROGRAM for the program)"
+    )]
+    NotBuiltIn {
+        /// Its name, and that of the feature.
+        name: String,
+    },
+    /// Not a name of one.
+    #[error("{name:?} is no backend (expected {} or cmd:PROGRAM)", built_in())]
+    Name {
+        /// What was given.
+        name: String,
+    },
+}
 
-    fn from_str(text: &str) -> Result<BackendName, String> {
-        match (text, text.strip_prefix("cmd:")) {
-            ("cadical", _) => Ok(BackendName::Cadical),
-            ("batsat", _) => Ok(BackendName::Batsat),
-            (_, Some(line)) if !line.trim().is_empty() => {
-                Ok(BackendName::Command(line.trim().into()))
-            }
-            #[cfg(feature = "glucose")]
-            ("glucose", _) => Ok(BackendName::Glucose),
-            #[cfg(feature = "minisat")]
-            ("minisat", _) => Ok(BackendName::Minisat),
-            #[cfg(not(all(feature = "glucose", feature = "minisat")))]
-            ("glucose" | "minisat", _) => Err(format!(
-                "{text} is not built in (expected a build with --features {text}, or cmd:PROGRAM for the program)"
-            )),
-            _ => Err(format!(
-                "{text:?} is no backend (expected cadical, batsat or cmd:PROGRAM, or glucose or minisat where built in)"
-            )),
+/// The names of those built in.
+fn built_in() -> String {
+    let names: Vec<String> = BackendName::BUILT_IN
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    names.join(", ")
+}
+
+/// Backends behind a feature of their name.
+const FEATURES: [&str; 2] = ["glucose", "minisat"];
+
+impl FromStr for BackendName {
+    type Err = UnknownBackend;
+
+    fn from_str(text: &str) -> Result<BackendName, UnknownBackend> {
+        if let Some(line) = text.strip_prefix("cmd:").map(str::trim)
+            && !line.is_empty()
+        {
+            return Ok(BackendName::Command(line.into()));
         }
+        let mut known = BackendName::BUILT_IN.iter();
+        let found = known.find(|backend| backend.to_string() == text);
+        let name = text.to_owned();
+        found.cloned().ok_or_else(|| match text {
+            text if FEATURES.contains(&text) => UnknownBackend::NotBuiltIn { name },
+            _ => UnknownBackend::Name { name },
+        })
     }
 }
 
@@ -316,12 +352,6 @@ pub(crate) fn memory_in_use() -> usize {
 mod tests {
     use super::*;
 
-    /// All that are built in.
-    fn built_in() -> Vec<BackendName> {
-        let names = ["cadical", "batsat", "glucose", "minisat"];
-        names.iter().filter_map(|name| name.parse().ok()).collect()
-    }
-
     fn watch(control: &Control, k: u32) -> Watch {
         let shared = Shared {
             lower: 2.into(),
@@ -346,7 +376,7 @@ mod tests {
 
     #[test]
     fn assumptions_are_forgotten_after_their_question() {
-        for name in built_in() {
+        for name in BackendName::BUILT_IN {
             for variant in 0..4 {
                 let mut solver = name.fresh(variant, Order::Free);
                 let (a, b) = (solver.variable(), solver.variable());
@@ -398,7 +428,7 @@ mod tests {
 
     #[test]
     fn limits_act_inside_a_question() {
-        for name in built_in() {
+        for name in BackendName::BUILT_IN {
             let mut solver = name.fresh(0, Order::Free);
             pigeons(12, &mut solver);
             let control = Control::new().time_limit(Duration::from_millis(50));

@@ -18,38 +18,12 @@
 //!
 //! Edixhoven: Attacking the n-puzzle using SAT solvers. Bachelor thesis, Leiden 2016, chapters 6 and 8.
 
-use std::fmt;
-
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::{Encoding, boards};
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::csp::{Csp, Formula, Int};
-
-/// Constraints beside the essential ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Extras {
-    /// No move undoes the one before.
-    pub no_undo: bool,
-    /// The moves left are never fewer than the Manhattan distance.
-    pub manhattan: bool,
-    /// Complete rows and columns stay so; gives up optimality.
-    pub blocks: bool,
-}
-
-impl fmt::Display for Extras {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let named = [
-            (self.no_undo, "+no-undo"),
-            (self.manhattan, "+manhattan"),
-            (self.blocks, "+blocks"),
-        ];
-        named
-            .iter()
-            .filter(|n| n.0)
-            .try_for_each(|n| f.write_str(n.1))
-    }
-}
+use crate::sat::tiles::name::Extras;
 
 /// The size of a formula as the document counts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,8 +15,6 @@
 //!
 //! Edixhoven: Attacking the n-puzzle using SAT solvers. Bachelor thesis, Leiden 2016, section 5.2, after Tamura's program.
 
-use std::fmt;
-
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
@@ -24,24 +22,8 @@ use super::boxes::{Push, dead_squares};
 use super::{Encoding, Size};
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::csp::{Csp, Formula, Int};
+use crate::sat::level::name::Blocks;
 use crate::sat::places::Places;
-
-/// Constraints beside the essential ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Blocks {
-    /// No box where it is lost.
-    pub dead: bool,
-    /// No square of boxes and walls that never moves again.
-    pub bad: bool,
-}
-
-impl fmt::Display for Blocks {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let named = [(self.dead, "+dead"), (self.bad, "+bad")];
-        let mut named = named.iter().filter(|n| n.0);
-        named.try_for_each(|n| f.write_str(n.1))
-    }
-}
 
 /// The constraint problem of a level with one player.
 pub struct Tamura {

@@ -13,38 +13,17 @@ use std::time::Duration;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::backend::{BackendError, BackendName};
-use super::encoding::{Encoding, EncodingName, LeanMoves, Moves, Push, Pushes, Tamura};
-use super::places::Places;
-use super::{SatOptions, Solved, Task, Tell};
+use super::name::{ByMoves, ByPushes, LevelEncoding};
 use crate::answer::Outcome;
 use crate::control::Control;
 use crate::counts::Counts;
-use crate::sokoban::{Objective, Step, first_plan};
-
-/// The most cells of floor of a level to encode: distances between all of them are needed at once.
-pub const MOST_FLOOR: usize = 3000;
-
-/// An encoding that does not give what was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
-    /// It counts something else.
-    #[error(
-        "the encoding {encoding} does not give the fewest {wanted} of a level (expected tamura or pushes for the pushes of one player, moves for moves and for steps of a crew)"
-    )]
-    Counts {
-        /// The encoding.
-        encoding: EncodingName,
-        /// What was asked for.
-        wanted: &'static str,
-    },
-    /// The level is too large.
-    #[error("the encodings of levels are for up to {MOST_FLOOR} cells of floor, not {floor}")]
-    Large {
-        /// Its cells of floor.
-        floor: usize,
-    },
-}
+use crate::sat::backend::{BackendError, BackendName};
+use crate::sat::encoding::{Encoding, LeanMoves, Moves, Push, Pushes, Tamura};
+use crate::sat::fit::{Unfit, fit_level};
+use crate::sat::options::SatOptions;
+use crate::sat::places::Places;
+use crate::sat::{Solved, Task, Tell};
+use crate::sokoban::{Step, first_plan};
 
 /// What goes wrong with a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,42 +36,18 @@ pub enum LevelSatError {
     Backend(#[from] BackendError),
 }
 
-/// The encoding to use, if it can do what is wanted: our own instead of the default, which is for boards. Crews
-/// count steps, whatever the objective.
-///
-/// # Errors
-/// If it cannot.
-pub fn fitting(
-    level: &Level,
-    objective: Objective,
-    encoding: EncodingName,
-) -> Result<EncodingName, Unfit> {
-    let floor = floor(level);
-    if floor > MOST_FLOOR {
-        return Err(Unfit::Large { floor });
-    }
-    let crew = level.players().len() > 1;
-    let counts = if crew { Objective::Moves } else { objective };
-    let wanted = if crew { "steps" } else { objective.name() };
-    match (encoding, counts) {
-        _ if encoding.objective() == Some(counts) => Ok(encoding),
-        _ if encoding != EncodingName::default() => Err(Unfit::Counts { encoding, wanted }),
-        (_, Objective::Pushes) => Ok(EncodingName::Pushes),
-        (_, Objective::Moves) => Ok(EncodingName::Moves { lean: true }),
-    }
-}
-
 /// Solves a level by SAT. Bounds are in pushes, in moves, or in steps of a crew, where `wait` says whether a player may
-/// stand still; the plan is what all players do in each step, the walks included. The encoding is the [`fitting`] one.
+/// stand still; the plan is what all players do in each step, the walks included. The encoding must count what is wanted.
 ///
 /// A level without a plan has no end but a limit, unless its boxes cannot even be assigned to goals.
 ///
 /// ```
 /// use noyes_puzzle::sokoban::parse_level;
-/// use noyes_solver::sat::{SatOptions, solve_level};
+/// use noyes_solver::sat::{LevelEncoding, SatOptions, solve_level};
 /// use noyes_solver::{Control, Objective};
 /// let level = parse_level("######\n#@ $.#\n######")?;
-/// let outcome = solve_level(&level, Objective::Moves, true, &SatOptions::default(), &Control::new())?;
+/// let options = SatOptions::of(LevelEncoding::default_for(Objective::Moves));
+/// let outcome = solve_level(&level, true, &options, &Control::new())?;
 /// assert_eq!(outcome.bounds.upper, Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -101,14 +56,17 @@ pub fn fitting(
 /// If the encoding does not fit, or the backend is a program that fails or lies.
 pub fn solve_level(
     level: &Level,
-    objective: Objective,
     wait: bool,
-    options: &SatOptions,
+    options: &SatOptions<LevelEncoding>,
     control: &Control,
 ) -> Result<Outcome<Step>, LevelSatError> {
-    let encoding = fitting(level, objective, options.encoding)?;
+    fit_level(
+        Some(options.encoding.into()),
+        level,
+        options.encoding.objective(),
+    )?;
     let mut solved = None;
-    run(level, wait, encoding, options, control, &mut |told| {
+    run(level, wait, options, control, &mut |told| {
         solved = Some(told);
     });
     Ok(solved.expect("told in the end")?.outcome)
@@ -136,8 +94,7 @@ fn most_moves(level: &Level) -> Option<u32> {
 pub(crate) fn run(
     level: &Level,
     wait: bool,
-    encoding: EncodingName,
-    options: &SatOptions,
+    options: &SatOptions<LevelEncoding>,
     control: &Control,
     tell: &mut Tell<'_, Step>,
 ) {
@@ -156,7 +113,7 @@ pub(crate) fn run(
         return tell(Ok(Solved::empty()));
     }
     // Only another program needs to be held against a plan that is found at once.
-    let objective = encoding.objective().unwrap_or_default();
+    let objective = options.encoding.objective();
     let surely = match (&options.backend, level.players()) {
         (BackendName::Command(_), [_]) => {
             let soon = Control::new().time_limit(Duration::from_secs(1));
@@ -164,30 +121,34 @@ pub(crate) fn run(
         }
         _ => None,
     };
-    if objective == Objective::Moves {
-        let lean = match LeanMoves::within(level, places.clone(), wait, control) {
-            Ok(lean) => lean,
-            Err(stop) => return tell(Ok(stopped(stop))),
-        };
-        let task = Task {
-            make: &|_| match encoding {
-                EncodingName::Moves { lean: true } => Box::new(lean.clone()),
-                _ => Box::new(Moves::of(places.clone(), wait)),
-            },
-            other: &|_| None,
-            is_for_one_bound: false,
-            lower: lean.lower(),
-            stride: 1,
-            is_optimal: true,
-            surely,
-            most: most_moves(level),
-        };
-        return task.run(options, control, tell);
-    }
+    let choices = options.clone().with(());
+    let encoding = match options.encoding {
+        LevelEncoding::Pushes(encoding) => encoding,
+        LevelEncoding::Moves(encoding) => {
+            let lean = match LeanMoves::within(level, places.clone(), wait, control) {
+                Ok(lean) => lean,
+                Err(stop) => return tell(Ok(stopped(stop))),
+            };
+            let task = Task {
+                make: &|_| match encoding {
+                    ByMoves::Own => Box::new(lean.clone()),
+                    ByMoves::Paper => Box::new(Moves::of(places.clone(), wait)),
+                },
+                other: &|_| None,
+                is_for_one_bound: false,
+                lower: lean.lower(),
+                stride: 1,
+                is_optimal: true,
+                surely,
+                most: most_moves(level),
+            };
+            return task.run(&choices, control, tell);
+        }
+    };
     let task = Task {
         make: &|_| match encoding {
-            EncodingName::Tamura(blocks) => Box::new(Tamura::of(level, places.clone(), blocks)),
-            _ => Box::new(Pushes::of(level, places.clone())),
+            ByPushes::Tamura(blocks) => Box::new(Tamura::of(level, places.clone(), blocks)),
+            ByPushes::Own => Box::new(Pushes::of(level, places.clone())),
         },
         other: &|_| None,
         is_for_one_bound: false,
@@ -197,7 +158,7 @@ pub(crate) fn run(
         surely,
         most: most_moves(level),
     };
-    task.run(options, control, &mut |solved| {
+    task.run(&choices, control, &mut |solved| {
         tell(solved.map(|Solved { outcome, cpu }| Solved {
             outcome: Outcome {
                 plan: outcome.plan.map(|plan| walk(level, &plan)),
@@ -213,33 +174,24 @@ pub(crate) fn run(
 /// An encoding that counts pushes.
 ///
 /// # Panics
-/// If it is another, or there are several players.
-pub fn by_pushes(level: &Level, encoding: EncodingName) -> Box<dyn Encoding<Move = Push>> {
+/// If there are several players.
+pub fn by_pushes(level: &Level, encoding: ByPushes) -> Box<dyn Encoding<Move = Push>> {
     match encoding {
-        EncodingName::Tamura(blocks) => Box::new(Tamura::new(level, blocks)),
-        EncodingName::Pushes => Box::new(Pushes::new(level)),
-        _ => unreachable!("{encoding} does not count pushes"),
+        ByPushes::Tamura(blocks) => Box::new(Tamura::new(level, blocks)),
+        ByPushes::Own => Box::new(Pushes::new(level)),
     }
 }
 
 /// An encoding that counts moves.
-///
-/// # Panics
-/// If it is another.
-pub fn by_moves(
-    level: &Level,
-    wait: bool,
-    encoding: EncodingName,
-) -> Box<dyn Encoding<Move = Step>> {
+pub fn by_moves(level: &Level, wait: bool, encoding: ByMoves) -> Box<dyn Encoding<Move = Step>> {
     match encoding {
-        EncodingName::Moves { lean: true } => Box::new(LeanMoves::new(level, wait)),
-        EncodingName::Moves { lean: false } => Box::new(Moves::new(level, wait)),
-        _ => unreachable!("{encoding} does not count moves"),
+        ByMoves::Own => Box::new(LeanMoves::new(level, wait)),
+        ByMoves::Paper => Box::new(Moves::new(level, wait)),
     }
 }
 
 /// The moves of a plan of pushes, with the shortest walks. Ends early where a push cannot be made, which the replay will see.
-pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
+pub(crate) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
     let mut boxes = vec![false; level.cells()];
     level
         .boxes()

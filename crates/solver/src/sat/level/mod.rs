@@ -1,0 +1,4 @@
+//! Levels by SAT.
+
+pub mod name;
+pub mod solve;

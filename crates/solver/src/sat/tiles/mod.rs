@@ -1,0 +1,3 @@
+//! Boards by SAT.
+
+pub mod name;
