@@ -132,7 +132,7 @@ fn run(
     let bounds = outcome.bounds;
     println!(
         "{name:7} {:10} {:3}..{:3} {:8.3} s {:9} conflicts {:7} variables {:8} clauses",
-        outcome.status.word(),
+        outcome.status.name(),
         bounds.lower,
         bounds.upper.map_or("-".into(), |u| u.to_string()),
         cpu.elapsed().as_secs_f64(),

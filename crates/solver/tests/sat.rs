@@ -10,10 +10,10 @@ use noyes_solver::sat::backend::{BackendError, BackendName};
 use noyes_solver::sat::cnf::{Cnf, Lit, Sink};
 use noyes_solver::sat::dimacs::{DimacsError, Instance};
 use noyes_solver::sat::encoding::{Encoding, Question, of, unroll};
-use noyes_solver::sat::{BoardEncoding, EncodingName, KeepName, Schedule, Unfit};
+use noyes_solver::sat::{BoardEncoding, KeepName, Schedule, Unfit};
 use noyes_solver::{
-    Answer, AtDistance, Control, Engine, Plan, Request, RequestError, SatOptions, SolveError,
-    Status, Stop, solve,
+    Answer, Ask, AtDistance, Control, Engine, Plan, Request, SatOptions, SolveError, Status, Stop,
+    Why, solve,
 };
 use ways::ways;
 
@@ -24,7 +24,7 @@ fn encodings() -> impl Iterator<Item = BoardEncoding> {
 }
 
 /// The choices as a request takes them.
-type Wish = SatOptions<Option<EncodingName>>;
+type Wish = SatOptions<BoardEncoding>;
 
 fn encoding(name: &str) -> BoardEncoding {
     name.parse().unwrap()
@@ -46,9 +46,9 @@ fn formula(
 }
 
 fn request(board: &Board, goal: &Board, sat: Wish) -> Request {
-    Request::board(board.clone(), &Goal::Board(goal.clone()))
-        .and_then(|r| r.engine(Engine::Sat))
-        .and_then(|r| r.sat(sat))
+    Ask::board(board.clone(), Goal::Board(goal.clone()))
+        .sat(sat)
+        .request()
         .unwrap()
 }
 
@@ -57,8 +57,8 @@ fn by_sat(board: &Board, goal: &Board, sat: Wish) -> Answer {
 }
 
 fn by_bfs(board: &Board, goal: &Board) -> (u32, Vec<Direction>) {
-    let request = Request::board(board.clone(), &Goal::Board(goal.clone())).unwrap();
-    let answer = solve(&request.engine(Engine::Bfs).unwrap(), &Control::new()).unwrap();
+    let request = Ask::board(board.clone(), Goal::Board(goal.clone())).engine(Engine::Bfs);
+    let answer = solve(&request.request().unwrap(), &Control::new()).unwrap();
     let Some(Plan::Directions(plan)) = answer.plan else {
         panic!("a plan of directions");
     };
@@ -75,8 +75,8 @@ fn assert_optimal(board: &Board, goal: &Board, sat: &Wish) {
         (optimum, Some(optimum)),
         "{told}"
     );
-    let encoding = sat.encoding.unwrap_or(BoardEncoding::default().into());
-    assert_eq!(answer.encoding, Some(encoding));
+    let encoding = sat.encoding;
+    assert_eq!(answer.encoding, Some(encoding.into()));
     let counts = answer.counts.sat.unwrap();
     assert_eq!(counts.clauses > 0, board != goal, "{told}");
 }
@@ -91,7 +91,7 @@ fn every_way_gives_the_optimum_of_flooding() {
             ] {
                 for (i, way) in ways().into_iter().enumerate() {
                     let board = random_board(&goal, &mut Generator::new(5, i as u64));
-                    let sat = way.with(Some(name.into()));
+                    let sat = way.with(name);
                     assert_optimal(&board, &goal, &sat);
                 }
             }
@@ -116,7 +116,7 @@ fn random_boards_of_3x3() {
                     .draw(&mut Generator::new(3, i as u64), &Control::new())
                     .unwrap()
             };
-            let sat = way.with(Some(name.into()));
+            let sat = way.with(name);
             assert_optimal(&board, goal, &sat);
         }
     }
@@ -133,7 +133,7 @@ fn every_way_gives_the_optimum_on_3x3() {
         for (i, way) in ways().into_iter().enumerate() {
             let goal = &goals[i % goals.len()];
             let board = random_walk(goal, 9, &mut Generator::new(6, i as u64));
-            let sat = way.with(Some(name.into()));
+            let sat = way.with(name);
             assert_optimal(&board, goal, &sat);
         }
     }
@@ -192,7 +192,7 @@ fn complete_blocks_give_up_optimality_and_say_so() {
     for i in 0..12 {
         let board = random_walk(&goal, 16, &mut Generator::new(9, i));
         let (optimum, _) = by_bfs(&board, &goal);
-        let sat = SatOptions::of("edixhoven+no-undo+manhattan+blocks".parse().ok());
+        let sat = SatOptions::of(encoding("edixhoven+no-undo+manhattan+blocks"));
         let answer = by_sat(&board, &goal, sat);
         assert!(answer.bounds.upper >= Some(optimum) && answer.bounds.lower <= optimum);
         if answer.status == Status::Optimal {
@@ -203,7 +203,7 @@ fn complete_blocks_give_up_optimality_and_say_so() {
     }
     // The first row is home already, and an optimal plan has to break it.
     let board: Board = "1 2 3/7 6 5/0 4 8".parse().unwrap();
-    let sat = SatOptions::of("edixhoven+no-undo+manhattan+blocks".parse().ok());
+    let sat = SatOptions::of(encoding("edixhoven+no-undo+manhattan+blocks"));
     let answer = by_sat(&board, &goal, sat);
     assert_eq!(answer.status, Status::Solved);
     assert!(answer.bounds.upper > Some(by_bfs(&board, &goal).0));
@@ -421,10 +421,10 @@ fn files_of_others_are_refused() {
 #[test]
 fn what_an_encoding_cannot_do_is_refused() {
     let board = Board::blank_last(11, 10);
-    let request = Request::board(board, &Goal::BlankLast).unwrap();
+    let ask = Ask::board(board, Goal::BlankLast).engine(Engine::Sat);
     assert!(matches!(
-        request.engine(Engine::Sat),
-        Err(RequestError::Unfit(Unfit::Cells { .. }))
+        ask.request().unwrap_err().why,
+        Why::Unfit(Unfit::Cells { .. })
     ));
     let one = Board::blank_last(1, 1);
     assert!(Instance::new(&one, &one, encoding("rotated"), 1).is_err());
@@ -438,7 +438,7 @@ fn limits_end_a_solve_with_sound_bounds() {
         for (i, way) in ways().into_iter().enumerate() {
             let sat = SatOptions {
                 threads: 1 + i % 2,
-                ..way.with(Some(name.into()))
+                ..way.with(name)
             };
             let control = Control::new().time_limit(Duration::from_millis(1));
             let begun = Instant::now();
@@ -591,7 +591,7 @@ fn a_program_that_keeps_to_the_rules_is_believed() {
             };
             for &keep in KeepName::ALL {
                 let sat = SatOptions {
-                    encoding: Some(name.into()),
+                    encoding: name,
                     backend: BackendName::Command(format!("{line}{arguments}")),
                     keep,
                     ..SatOptions::default()

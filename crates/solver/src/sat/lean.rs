@@ -22,7 +22,6 @@ use super::lazy::Lazy;
 use super::{Asked, Keep};
 use crate::control::Control;
 use crate::counts::SatCounts;
-use crate::tiles::pdb::{Key, Partition};
 
 /// Asks CaDiCaL, and tells it facts.
 pub struct Lean {
@@ -161,25 +160,6 @@ pub fn manhattan(start: &Board, goal: &Board) -> u32 {
         .sum()
 }
 
-/// The tables to use if none are named: quick to build.
-pub fn default_partition(goal: &Board) -> Option<Partition> {
-    let (width, height) = (goal.width(), goal.height());
-    let cells = width * height;
-    if cells > Key::MOST_CELLS || width.min(height) < 2 {
-        return None;
-    }
-    let sizes = if (width, height) == (4, 4) {
-        "6-6-3".to_owned()
-    } else {
-        let most = if cells > 16 { 5 } else { 6 };
-        let parts = (cells - 1).div_ceil(most);
-        let size = |i: usize| ((cells - 1 + i) / parts).to_string();
-        (0..parts).map(size).collect::<Vec<_>>().join("-")
-    };
-    let reflected: Partition = format!("{sizes}+reflect").parse().expect("a partition");
-    Some(reflected.towards(goal))
-}
-
 /// A solver with the formula and the propagator; none if a limit comes meanwhile.
 fn solver(formula: &Formula, lazy: &Rc<RefCell<Lazy>>, control: &Control) -> Option<CaDiCal> {
     let mut solver = CaDiCal::new();
@@ -254,7 +234,8 @@ mod tests {
     use crate::sat::backend::Shared;
     use crate::sat::cnf::{Cnf, Lit};
     use crate::sat::encoding::{Encoding, Fixed, unroll};
-    use crate::tiles::pdb::Tables;
+    use crate::tiles::pdb::{Partition, Tables};
+    use crate::tiles::policy;
     use noyes_puzzle::tiles::{Generator, random_board, random_walk};
     use std::collections::HashMap;
 
@@ -375,7 +356,7 @@ mod tests {
     }
 
     fn default_facts(goal: &Board, tables: &Tables) -> Option<Arc<Facts>> {
-        let partition = default_partition(goal)?;
+        let partition = policy::of_sat(goal)?;
         let facts = Facts::new(&partition, goal, tables, &Control::new());
         facts.unwrap().map(Arc::new)
     }

@@ -12,6 +12,7 @@
 //! A plan is found here and replayed elsewhere, as with every engine.
 
 pub mod backend;
+pub(crate) mod by_sat;
 pub mod cnf;
 pub mod csp;
 pub mod dimacs;
@@ -41,7 +42,7 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 pub(crate) use facts::Facts;
 pub use fit::{Unfit, fit_board, fit_level};
-pub(crate) use lean::{default_partition, lower_bound, manhattan};
+pub(crate) use lean::{lower_bound, manhattan};
 pub use level::name::{Blocks, ByMoves, ByPushes, LevelEncoding};
 pub(crate) use level::solve::run as run_level;
 pub use level::solve::{LevelSatError, by_moves, by_pushes, solve_level};

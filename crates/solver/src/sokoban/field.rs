@@ -501,7 +501,7 @@ mod tests {
             (field.len(), &*field.boxes, &*field.goals),
             (3, &[1][..], &[2][..])
         );
-        assert_eq!(field.sealed_goals, []);
+        assert!(field.sealed_goals.is_empty());
         let level = read(&["#######", "#@$.#.#", "#######"]);
         assert_eq!(Field::new(&level).sealed_goals, [12]);
     }

@@ -21,7 +21,7 @@ use crate::core::memory::Memory;
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct Hopeless {
     /// In words.
     pub words: String,
     /// The cells of the level that show it: boxes, or goals if it is about goals. None if it is about numbers.
@@ -29,12 +29,12 @@ pub struct Reason {
 }
 
 /// Why the level's first player cannot solve it, if a look shows it.
-pub fn why_unsolvable(level: &Level) -> Option<Reason> {
+pub fn why_unsolvable(level: &Level) -> Option<Hopeless> {
     let field = Field::new(level);
     // 1. Numbers.
     if let Some(&goal) = field.sealed_goals.first() {
         let (row, column) = level.place(goal);
-        return Some(Reason {
+        return Some(Hopeless {
             words: format!(
                 "the player can never get to the empty goal at row {row}, column {column}"
             ),
@@ -45,7 +45,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Reason> {
     if boxes < goals {
         let boxes = format!("{boxes} box{}", if boxes == 1 { "" } else { "es" });
         let goals = format!("{goals} goal{}", if goals == 1 { "" } else { "s" });
-        return Some(Reason {
+        return Some(Hopeless {
             words: format!("only {boxes} within reach for {goals}"),
             cells: vec![],
         });
@@ -56,13 +56,13 @@ pub fn why_unsolvable(level: &Level) -> Option<Reason> {
     match &fatal[..] {
         [] => {}
         [one] => {
-            return Some(Reason {
+            return Some(Hopeless {
                 words: one.words.clone(),
                 cells: one.cells.clone(),
             });
         }
         [first, ..] if boxes == goals => {
-            return Some(Reason {
+            return Some(Hopeless {
                 words: first.words.clone(),
                 cells: first.cells.clone(),
             });
@@ -75,7 +75,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Reason> {
                 "{} are dead, and the others are too few",
                 list(level, &cells)
             );
-            return Some(Reason { words, cells });
+            return Some(Hopeless { words, cells });
         }
     }
     // 3. Goals that too few boxes can reach.
@@ -118,7 +118,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Reason> {
                     places.join("; ")
                 ),
             };
-            return Some(Reason { words, cells });
+            return Some(Hopeless { words, cells });
         }
     }
     None

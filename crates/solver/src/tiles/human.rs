@@ -28,7 +28,7 @@ use std::collections::VecDeque;
 
 use noyes_puzzle::tiles::{Board, Direction, solvable};
 
-use crate::answer::{Outcome, Status, Step};
+use crate::answer::{HumanStep, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts};
 
@@ -43,7 +43,7 @@ pub fn human(
     goal: &Board,
     lower: u32,
     control: &Control,
-) -> (Outcome<Direction>, Vec<Step>) {
+) -> (Outcome<Direction>, Vec<HumanStep>) {
     assert!(solvable(start, goal).is_ok(), "a goal that can be reached");
     control.raise_lower(lower);
     let mut hand = Hand::new(start, goal, control);
@@ -175,7 +175,7 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// Step 6: the three tiles of a 2×2 square go round, by whichever way is shorter.
+    /// HumanStep 6: the three tiles of a 2×2 square go round, by whichever way is shorter.
     fn rotate(&mut self, corner: usize) {
         let ring = [
             corner,
@@ -242,13 +242,13 @@ impl<'a> Hand<'a> {
     }
 
     /// The plan in steps.
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<HumanStep> {
         let mut start = 0;
         let step = |mark: &Mark| {
             let moves = self.plan[start..mark.end].to_vec();
             let setup = mark.setup.map(|at| at - start);
             start = mark.end;
-            Step {
+            HumanStep {
                 number: mark.number,
                 tiles: mark.tiles.clone(),
                 moves,

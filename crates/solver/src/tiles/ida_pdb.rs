@@ -488,7 +488,7 @@ fn changed(distances: u64, shift: usize, bit: u64, sum: u8) -> (u64, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, Request, solve};
+    use crate::{Ask, Engine, solve};
     use noyes_puzzle::tiles::{Generator, Goal, random_walk};
 
     #[test]
@@ -523,9 +523,9 @@ mod tests {
                 let fifteen = Fifteen::new(&partition, &goal, &tables, false, &control).unwrap();
                 for i in 0..12 {
                     let board = random_walk(&goal, 4 * i as usize, &mut Generator::new(9, i));
-                    let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
-                        .unwrap()
+                    let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
                         .engine(Engine::IdaStar)
+                        .request()
                         .unwrap();
                     let expected = solve(&request, &control).unwrap().bounds.upper;
                     let outcome = fifteen.solve(&board, 0, &control);
