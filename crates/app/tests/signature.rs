@@ -87,7 +87,18 @@ const MORE_BOXES: &[&str] = &[
 ];
 const LEVELS: &str = "data/sokoban/noyes.xsb";
 
-fn sets() -> Vec<Set> {
+fn sets() -> impl Iterator<Item = Set> {
+    let families = [
+        small_boards(),
+        boards_and_graphs(),
+        boards_by_sat(),
+        levels(),
+        crews(),
+    ];
+    families.into_iter().flatten()
+}
+
+fn small_boards() -> Vec<Set> {
     vec![
         Set {
             name: "3x3",
@@ -142,6 +153,11 @@ fn sets() -> Vec<Set> {
             calls: vec![solve(&THREE[2..])],
             ways: &["--engine iddfs", "--engine iddfs --duplicates 10"],
         },
+    ]
+}
+
+fn boards_and_graphs() -> Vec<Set> {
+    vec![
         Set {
             name: "oblong",
             calls: vec![solve(OBLONG)],
@@ -231,6 +247,11 @@ fn sets() -> Vec<Set> {
                 "--engine anytime",
             ],
         },
+    ]
+}
+
+fn boards_by_sat() -> Vec<Set> {
+    vec![
         Set {
             name: "3x3 easy",
             calls: vec![solve(THREE_EASY)],
@@ -272,6 +293,11 @@ fn sets() -> Vec<Set> {
             calls: vec![korf(&[12, 42, 79])],
             ways: &["--engine sat"],
         },
+    ]
+}
+
+fn levels() -> Vec<Set> {
+    vec![
         Set {
             name: "tiny levels",
             calls: vec![solve(TINY)],
@@ -326,8 +352,8 @@ fn sets() -> Vec<Set> {
             ],
         },
         Set {
-            name: "noyes.xsb 1-26",
-            calls: vec![words("solve", &[LEVELS, "--level", "1-26"])],
+            name: "noyes.xsb 1-30",
+            calls: vec![words("solve", &[LEVELS, "--level", "1-30"])],
             ways: &[
                 "--engine auto",
                 "--engine auto --objective moves",
@@ -348,6 +374,11 @@ fn sets() -> Vec<Set> {
                 "--engine sat --objective moves",
             ],
         },
+    ]
+}
+
+fn crews() -> Vec<Set> {
+    vec![
         Set {
             name: "tiny crews",
             calls: vec![solve(CREWS)],
