@@ -18,12 +18,13 @@ use crate::names::Engine;
 use crate::request::{Guide, Named, Puzzle, Request};
 use crate::sat::backend::{BackendError, BackendName};
 use crate::sat::{
-    self, BoardEncoding, EncodingName, Facts, SatOptions, Solved, Unfit, fit_level, run_level,
+    self, BoardEncoding, EncodingName, Facts, KnownBoard, Rest, SatOptions, Unfit, fit_level,
+    solve_level,
 };
 use crate::search::{
     Heuristic, a_star, anytime, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star,
 };
-use crate::sokoban::{self, Step};
+use crate::sokoban;
 use crate::tiles::auto::auto;
 use crate::tiles::heuristic::{GraphDistance, LinearConflict, Manhattan, Max, Misplaced, Walking};
 use crate::tiles::pdb::{Databases, Tables};
@@ -347,44 +348,42 @@ fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) ->
     }
 }
 
-/// Is told the answer of a SAT engine.
-type Tell<'a> = dyn FnMut(Result<Answer, SolveError>) + 'a;
+/// The answer of a SAT engine, and its solver, which takes a while to free.
+type Ended = (Result<Answer, SolveError>, Rest);
 
-/// Runs a SAT engine on a thread of its own. To clear a solver away that has millions of clauses takes a while: the
-/// thread does it on its own time, and the answer is there before.
+/// Runs a SAT engine on a thread of its own. To free a solver that has millions of clauses takes a while: the thread
+/// does it on its own time, after it has sent the answer.
 fn apart(
     request: &Request,
     control: &Control,
-    engine: fn(&Request, &Control, &mut Tell),
+    engine: fn(&Request, &Control) -> Ended,
 ) -> Result<Answer, SolveError> {
     let (sender, receiver) = mpsc::channel();
     let (own, limits) = (request.clone(), control.clone());
     let work = move || {
         let cpu = ThreadTime::now();
-        engine(&own, &limits, &mut |answer| {
-            let with_time = |answer: Answer| Answer {
-                cpu: answer.cpu + cpu.elapsed(),
-                ..answer
-            };
-            let _ = sender.send(answer.map(with_time)); // someone waits
-        });
+        let (answer, rest) = engine(&own, &limits);
+        let with_time = |answer: Answer| Answer {
+            cpu: answer.cpu + cpu.elapsed(),
+            ..answer
+        };
+        let _ = sender.send(answer.map(with_time)); // someone waits
+        drop(rest);
     };
     let Ok(thread) = thread::Builder::new().name("sat".into()).spawn(work) else {
-        let mut told = None; // no threads at all: then here
-        engine(request, control, &mut |answer| told = Some(answer));
-        return told.expect("an engine tells its answer");
+        return engine(request, control).0; // no threads: then here
     };
     match receiver.recv() {
         Ok(answer) => answer,
         Err(_) => match thread.join() {
             Err(panic) => resume_unwind(panic),
-            Ok(()) => unreachable!("an engine tells its answer"),
+            Ok(()) => unreachable!("an engine sends its answer"),
         },
     }
 }
 
 /// By a SAT solver, beginning at the bound of the heuristic.
-fn by_sat(request: &Request, control: &Control, tell: &mut Tell) {
+fn by_sat(request: &Request, control: &Control) -> Ended {
     let Puzzle::Board { start, goal } = &request.puzzle else {
         unreachable!("the request was checked");
     };
@@ -393,7 +392,8 @@ fn by_sat(request: &Request, control: &Control, tell: &mut Tell) {
         Err(stop) => {
             let lower = sat::manhattan(start, goal);
             let stopped = Outcome::stopped(stop, lower, Counts::default());
-            return tell(Ok(sat_answer(request, stopped, Duration::ZERO)));
+            let answer = sat_answer(request, stopped, Duration::ZERO);
+            return (Ok(answer), Rest::default());
         }
     };
     // Another program is held against what people can do, and nobody is asked for more moves than they need.
@@ -405,20 +405,19 @@ fn by_sat(request: &Request, control: &Control, tell: &mut Tell) {
         at_most: request.sat.at_most.map(|k| k.min(by_people.unwrap_or(k))),
         ..board_options(request)
     };
-    let surely = by_people.filter(|_| is_program);
-    sat::solve(
+    let board = KnownBoard {
         start,
         goal,
         lower,
-        surely,
-        &options,
-        facts.as_ref(),
-        control,
-        &mut |solved| {
-            let answer = solved.map(|solved| sat_answer(request, solved.outcome, solved.cpu));
-            tell(answer.map_err(SolveError::from));
-        },
-    );
+        surely: by_people.filter(|_| is_program),
+        facts,
+    };
+    let ended = board.solve(&options, control);
+    let answer = |outcome| sat_answer(request, outcome, ended.cpu);
+    (
+        ended.outcome.map(answer).map_err(SolveError::from),
+        ended.rest,
+    )
 }
 
 /// The choices for a board, which were checked.
@@ -431,7 +430,7 @@ fn board_options(request: &Request) -> SatOptions<BoardEncoding> {
 }
 
 /// A level by a SAT solver.
-fn level_by_sat(request: &Request, control: &Control, tell: &mut Tell) {
+fn level_by_sat(request: &Request, control: &Control) -> Ended {
     let &Puzzle::Sokoban {
         ref level,
         objective,
@@ -442,26 +441,28 @@ fn level_by_sat(request: &Request, control: &Control, tell: &mut Tell) {
     };
     let encoding = match fit_level(request.sat.encoding, level, objective) {
         Ok(encoding) => encoding,
-        Err(unfit) => return tell(Err(unfit.into())),
+        Err(unfit) => return (Err(unfit.into()), Rest::default()),
     };
     let options = SatOptions {
         any: request.any || request.sat.any,
         ..request.sat.clone().with(encoding)
     };
-    let answer = |solved: Solved<Step>| {
+    let ended = solve_level(level, wait, &options, control);
+    let answer = |outcome| {
         let answer = Answer {
             encoding: Some(encoding.into()),
-            cpu: solved.cpu,
-            ..sokoban::of_steps(level, Engine::Sat, solved.outcome)
+            cpu: ended.cpu,
+            ..sokoban::of_steps(level, Engine::Sat, outcome)
         };
         match answer.status {
             Status::Optimal if level.players().len() == 1 => sokoban::ties_open(answer),
             _ => answer,
         }
     };
-    run_level(level, wait, &options, control, &mut |solved| {
-        tell(solved.map(answer).map_err(SolveError::from));
-    });
+    (
+        ended.outcome.map(answer).map_err(SolveError::from),
+        ended.rest,
+    )
 }
 
 /// A lower bound to begin with, and what lean asks as it goes.
