@@ -64,7 +64,7 @@ pub fn tell_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]
 fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Option<Vec<bool>>> {
     let said = input::read_all(&args.output)?;
     let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
-    let model = read_model(&said, variables).map_err(place)?;
+    let model = read_model(&said, variables).map_err(|e| place(e.to_string()))?;
     let says = |answer: &str| said.lines().any(|line| line.trim() == answer);
     let (yes, no) = (says("s SATISFIABLE"), says("s UNSATISFIABLE"));
     if no && (yes || model.is_some()) {

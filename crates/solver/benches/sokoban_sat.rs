@@ -124,9 +124,9 @@ fn run(
             }
             stop.store(true, Relaxed);
         });
-        let outcome = solve_level(level, true, options, &control);
+        let ended = solve_level(level, true, options, &control);
         done.store(true, Relaxed);
-        outcome.expect("a backend")
+        ended.outcome.expect("a backend")
     });
     let counts = outcome.counts.sat.unwrap_or_default();
     let bounds = outcome.bounds;

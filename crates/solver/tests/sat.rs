@@ -9,8 +9,8 @@ use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, rando
 use noyes_solver::sat::backend::{BackendError, BackendName};
 use noyes_solver::sat::cnf::{Cnf, Lit, Sink};
 use noyes_solver::sat::dimacs::{DimacsError, Instance};
-use noyes_solver::sat::encoding::{Encoding, Question, of, unroll};
-use noyes_solver::sat::{BoardEncoding, KeepName, Schedule, Unfit};
+use noyes_solver::sat::encoding::{Encoding, Question, unroll};
+use noyes_solver::sat::{BoardEncoding, KeepName, Schedule, Unfit, of_board};
 use noyes_solver::{
     Answer, Ask, AtDistance, Control, Engine, Plan, Request, SatOptions, SolveError, Status, Stop,
     Why, solve,
@@ -39,7 +39,7 @@ fn formula(
     more: u32,
 ) -> (Cnf, Box<dyn Encoding<Move = Direction>>) {
     let mut cnf = Cnf::default();
-    let mut made = of(encoding, start, goal, Question { k, least: 0 });
+    let mut made = of_board(encoding, start, goal, Question { k, least: 0 });
     let more = if encoding.is_for_one_bound() { 0 } else { more };
     unroll(&mut *made, (k + more).max(1), &mut cnf);
     (cnf, made)
@@ -214,12 +214,12 @@ fn is_satisfiable(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
     let mut solver = cadical_sys::CaDiCal::new();
     for clause in cnf.clauses() {
         for &lit in clause {
-            solver.add(lit);
+            solver.add(lit.dimacs());
         }
         solver.add(0);
     }
     for &lit in assumptions {
-        solver.assume(lit);
+        solver.assume(lit.dimacs());
     }
     match solver.solve() {
         cadical_sys::Status::SATISFIABLE => {
@@ -262,7 +262,7 @@ fn every_plan_is_a_model_and_every_model_that_plan() {
             assumptions.push(encoding.solved_by(steps));
             let model = is_satisfiable(&cnf, &assumptions);
             let model = model.unwrap_or_else(|| panic!("{name} forbids {plan:?} from {start}"));
-            let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
+            let holds = |lit: Lit| lit.holds_in(&model);
             assert_eq!(cnf.violated(holds), None);
             assert_eq!(
                 encoding.decode(steps, &holds),
@@ -318,15 +318,9 @@ fn variables_are_named_once_and_exist() {
         lits.sort_unstable();
         lits.dedup();
         assert_eq!(lits.len(), names.len(), "{name}");
-        assert!(
-            lits[0] > 0 && lits[lits.len() - 1] as usize <= cnf.variables(),
-            "{name}"
-        );
-        let used = cnf
-            .clauses()
-            .flatten()
-            .map(|l| l.unsigned_abs() as usize)
-            .max();
+        assert!(lits[0].is_positive(), "{name}");
+        assert!(lits[lits.len() - 1].var() <= cnf.variables(), "{name}");
+        let used = cnf.clauses().flatten().map(|l| l.var()).max();
         assert!(used <= Some(cnf.variables()), "{name}");
     }
 }
@@ -369,14 +363,15 @@ fn parse(text: &str) -> Cnf {
         cnf.variable();
     }
     for line in lines {
-        let lits: Vec<Lit> = line
+        let numbers: Vec<i32> = line
             .split_whitespace()
             .map(|w| w.parse().unwrap())
             .collect();
-        let (&end, lits) = lits.split_last().unwrap();
-        let bound = cnf.variables() as i32;
-        assert!(end == 0 && lits.iter().all(|&l| l != 0 && l.abs() <= bound));
-        cnf.clause(lits);
+        let (&end, numbers) = numbers.split_last().unwrap();
+        let lits = numbers.iter().map(|&n| Lit::from_dimacs(n).unwrap());
+        let lits: Vec<Lit> = lits.collect();
+        assert!(end == 0 && lits.iter().all(|l| l.var() <= cnf.variables()));
+        cnf.clause(&lits);
     }
     assert_eq!(header[3], cnf.clauses().len().to_string());
     cnf
@@ -558,13 +553,11 @@ fn a_program_that_keeps_to_the_rules_is_believed() {
             least: optimum,
         };
         let mut cnf = Cnf::default();
-        let mut made = of(name, &board, &goal, question);
+        let mut made = of_board(name, &board, &goal, question);
         unroll(&mut *made, optimum, &mut cnf);
         cnf.clause(&[made.solved_by(optimum)]);
         let model = is_satisfiable(&cnf, &[]).unwrap();
-        let lits = (1..)
-            .zip(&model)
-            .map(|(v, &value): (i32, _)| if value { v } else { -v });
+        let lits = (1..).zip(&model).map(|(v, &value)| Lit::of(v).when(value));
         let lits: Vec<String> = lits.map(|l| l.to_string()).collect();
         let answer = folder.path().join("answer");
         let header = format!("p cnf {} {}", cnf.variables(), cnf.clauses().len());

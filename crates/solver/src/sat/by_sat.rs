@@ -13,9 +13,13 @@ use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::Direction;
 
 use super::backend::{BackendError, BackendName};
-use super::{
-    BoardEncoding, Facts, LevelEncoding, SatOptions, Solved, lower_bound, manhattan, run_level,
-};
+use super::keep::Rest;
+use super::level::name::LevelEncoding;
+use super::level::solve::solve_level;
+use super::options::SatOptions;
+use super::tiles::lean::{Facts, lower_bound, manhattan};
+use super::tiles::name::BoardEncoding;
+use super::tiles::solve::KnownBoard;
 use crate::answer::{Answer, Outcome, Reason, Status, Ties};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
@@ -38,7 +42,7 @@ pub(crate) fn board_by_sat(
 ) -> Told<Vec<Direction>> {
     let (board, options, heuristic) = (board.clone(), options.clone(), heuristic.clone());
     let (cache, control) = (cache.clone(), control.clone());
-    apart(move |tell| {
+    apart(move || {
         let answer = |outcome, cpu| Answer {
             heuristic: Some(heuristic.clone()),
             encoding: Some(options.encoding.into()),
@@ -50,7 +54,7 @@ pub(crate) fn board_by_sat(
             Ok(known) => known,
             Err(stop) => {
                 let stopped = Outcome::stopped(stop, manhattan(start, goal), Counts::default());
-                return tell(Ok(answer(stopped, Duration::ZERO)));
+                return (Ok(answer(stopped, Duration::ZERO)), Rest::default());
             }
         };
         // Another program is held against what people can do, and nobody is asked for more moves than they need.
@@ -62,17 +66,16 @@ pub(crate) fn board_by_sat(
             at_most: options.at_most.map(|k| k.min(by_people.unwrap_or(k))),
             ..options.clone()
         };
-        let surely = by_people.filter(|_| is_program);
-        super::solve(
+        let known = KnownBoard {
             start,
             goal,
             lower,
-            surely,
-            &asked,
-            facts.as_ref(),
-            &control,
-            &mut |solved| tell(solved.map(|solved| answer(solved.outcome, solved.cpu))),
-        );
+            surely: by_people.filter(|_| is_program),
+            facts,
+        };
+        let ended = known.solve(&asked, &control);
+        let told = ended.outcome.map(|outcome| answer(outcome, ended.cpu));
+        (told, ended.rest)
     })
 }
 
@@ -83,27 +86,20 @@ pub(crate) fn level_by_sat(
     control: &Control,
 ) -> Told<Walks> {
     let (puzzle, options, control) = (puzzle.clone(), options.clone(), control.clone());
-    apart(move |tell| {
-        let answer = |solved: Solved<_>| {
-            let answer = of_steps(&puzzle.level, Engine::Sat, solved.outcome);
+    apart(move || {
+        let ended = solve_level(&puzzle.level, puzzle.wait, &options, &control);
+        let answer = |outcome| {
+            let answer = of_steps(&puzzle.level, Engine::Sat, outcome);
             let is_optimal = answer.status == Status::Optimal;
             Answer {
                 encoding: Some(options.encoding.into()),
-                cpu: solved.cpu,
+                cpu: ended.cpu,
                 ties: (is_optimal && !puzzle.is_crew()).then_some(Ties::Open),
                 reason: (answer.status == Status::Unsolvable).then_some(Reason::Exhausted),
                 ..answer
             }
         };
-        run_level(
-            &puzzle.level,
-            puzzle.wait,
-            &options,
-            &control,
-            &mut |solved| {
-                tell(solved.map(answer));
-            },
-        );
+        (ended.outcome.map(answer), ended.rest)
     })
 }
 
@@ -134,25 +130,26 @@ fn known(
     Ok((lower, facts.map(Arc::new)))
 }
 
-/// Runs work on a thread of its own, until it hands over its answer; it may go on a little after that.
-fn apart<P: Send + 'static>(
-    work: impl FnOnce(&mut dyn FnMut(Told<P>)) + Send + 'static,
-) -> Told<P> {
+/// Runs work on a thread of its own, which sends the answer before it frees the solvers.
+fn apart<P: Send + 'static>(work: impl Fn() -> (Told<P>, Rest) + Send + Sync + 'static) -> Told<P> {
+    let work = Arc::new(work);
     let (sender, receiver) = mpsc::channel();
-    let work = move || {
+    let there = work.clone();
+    let timed = move || {
         let cpu = ThreadTime::now();
-        work(&mut |answer| {
-            let with_time = |answer: Answer<P>| Answer {
-                cpu: answer.cpu + cpu.elapsed(),
-                ..answer
-            };
-            let _ = sender.send(answer.map(with_time)); // someone waits
-        });
+        let (told, rest) = there();
+        let with_time = |answer: Answer<P>| Answer {
+            cpu: answer.cpu + cpu.elapsed(),
+            ..answer
+        };
+        let _ = sender.send(told.map(with_time)); // someone waits
+        drop(rest);
     };
-    let thread = thread::Builder::new().name("sat".into()).spawn(work);
-    let thread = thread.expect("a thread can be started");
-    match receiver.recv() {
-        Ok(answer) => answer,
-        Err(_) => resume_unwind(thread.join().expect_err("an engine hands over its answer")),
+    match thread::Builder::new().name("sat".into()).spawn(timed) {
+        Err(_) => work().0, // no threads: then here
+        Ok(thread) => match receiver.recv() {
+            Ok(told) => told,
+            Err(_) => resume_unwind(thread.join().expect_err("only a panic sends nothing")),
+        },
     }
 }

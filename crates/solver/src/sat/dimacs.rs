@@ -31,27 +31,18 @@ use noyes_puzzle::sokoban::{Level, Walks, parse_level, write_rle};
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::cnf::{Cnf, Lit, Sink};
-use super::encoding::{Encoding, LeanMoves, Push, Question, Size, of, unroll};
+use super::encoding::{Encoding, Question, Size, unroll};
 use super::fit::{Unfit, fit_board, fit_level};
+use super::level::boxes::Push;
+use super::level::make::{by_moves, by_pushes};
 use super::level::name::LevelEncoding;
-use super::level::solve::{by_moves, by_pushes, walk};
-use super::places::Places;
+use super::level::nameless::Nameless;
+use super::level::places::Places;
+use super::level::walk::walk;
+use super::tiles::make::of_board;
 use super::tiles::name::BoardEncoding;
 use crate::names::UnknownName;
 use crate::sokoban::Step;
-
-/// Writes a formula, and clauses of one literal besides.
-pub(crate) fn write(cnf: &Cnf, units: &[Lit], out: &mut dyn Write) -> io::Result<()> {
-    let clauses = cnf.clauses().len() + units.len();
-    writeln!(out, "p cnf {} {clauses}", cnf.variables())?;
-    for clause in cnf.clauses().chain(units.iter().map(std::slice::from_ref)) {
-        for lit in clause {
-            write!(out, "{lit} ")?;
-        }
-        writeln!(out, "0")?;
-    }
-    Ok(())
-}
 
 /// A question as a formula: can this board be solved in at most so many moves?
 pub struct Instance {
@@ -89,7 +80,7 @@ impl Instance {
         }
         fit_board(Some(encoding.into()), start)?;
         let question = Question { k: steps, least: 0 };
-        let mut made = of(encoding, start, goal, question);
+        let mut made = of_board(encoding, start, goal, question);
         let cnf = asked(&mut *made, steps);
         Ok(Instance {
             start: start.clone(),
@@ -228,7 +219,7 @@ impl LevelInstance {
         match self.made {
             Made::Nothing => None,
             Made::Pushes(_) => Places::new(&self.level).fewest,
-            Made::Moves(_) => Some(LeanMoves::new(&self.level, self.wait).lower()),
+            Made::Moves(_) => Some(Nameless::new(&self.level, self.wait).lower()),
         }
     }
 
@@ -299,14 +290,14 @@ fn contradiction() -> Cnf {
 }
 
 fn holding(model: &[bool]) -> impl Fn(Lit) -> bool {
-    |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0)
+    |lit: Lit| lit.holds_in(model)
 }
 
 fn write_named(names: &[(Lit, String)], cnf: &Cnf, out: &mut dyn Write) -> io::Result<()> {
     for (lit, name) in names {
         writeln!(out, "c var {lit} {name}")?;
     }
-    write(cnf, &[], out)
+    cnf.write(&[], out)
 }
 
 /// What a comment before the formula says.

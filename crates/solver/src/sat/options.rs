@@ -73,7 +73,11 @@ impl<E: Default> Default for SatOptions<E> {
 impl SatOptions<BoardEncoding> {
     /// Whether the solver asks pattern databases while it works.
     pub fn is_lazy(&self) -> bool {
-        self.encoding == BoardEncoding::Lean { fixed: false }
-            && self.backend == BackendName::Cadical
+        is_lazy(self.encoding, &self.backend)
     }
+}
+
+/// Whether this solver asks pattern databases while it works: CaDiCaL takes clauses meanwhile.
+pub(super) fn is_lazy(encoding: BoardEncoding, backend: &BackendName) -> bool {
+    encoding == BoardEncoding::Lean { fixed: false } && *backend == BackendName::Cadical
 }

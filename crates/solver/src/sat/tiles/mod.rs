@@ -1,3 +1,10 @@
-//! Boards by SAT.
+//! Boards by SAT: their encodings, and the engine lean.
 
-pub mod name;
+mod boards;
+mod edixhoven;
+pub(crate) mod lean;
+pub(super) mod make;
+pub(super) mod name;
+mod rotated;
+pub(super) mod solve;
+mod transitions;

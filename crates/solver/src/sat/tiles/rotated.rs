@@ -16,8 +16,9 @@
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::{Encoding, boards};
+use super::boards::boards;
 use crate::sat::cnf::{Lit, Sink, exactly_one};
+use crate::sat::encoding::Encoding;
 
 /// The rotated grid of a board.
 pub struct Rotated {

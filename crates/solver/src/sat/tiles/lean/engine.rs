@@ -14,14 +14,16 @@ use std::sync::Arc;
 use cadical_sys::{CaDiCal, Status};
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::backend::{BackendError, Learns, Looks, Taken, Verdict, Watch};
-use super::encoding::Question;
-use super::facts::{Facts, Known, distances};
-use super::formula::Formula;
+use super::facts::{Facts, Known};
+use super::formula::{Formula, decode, manhattan};
 use super::lazy::Lazy;
-use super::{Asked, Keep};
 use crate::control::Control;
 use crate::counts::SatCounts;
+use crate::sat::backend::{BackendError, Learns, Looks, Taken, Verdict, Watch};
+#[cfg(test)]
+use crate::sat::cnf::Lit;
+use crate::sat::encoding::Question;
+use crate::sat::keep::{Asked, Keep, Rest};
 
 /// Asks CaDiCaL, and tells it facts.
 pub struct Lean {
@@ -35,7 +37,7 @@ pub struct Lean {
     last: Option<CaDiCal>,
     /// Formula and lazy clauses of the question asked last, in tests.
     #[cfg(test)]
-    asked: Option<(Rc<Formula>, Vec<Vec<i32>>)>,
+    asked: Option<(Rc<Formula>, Vec<Vec<Lit>>)>,
 }
 
 impl Lean {
@@ -93,7 +95,7 @@ impl Keep<Direction> for Lean {
             return Ok(stopped(watch));
         };
         let formula = Rc::new(formula);
-        let bytes = formula.clauses.len() * 8 + formula.variables as usize * 100;
+        let bytes = formula.clause_bytes() * 2 + formula.variables * 100;
         self.bytes = self.bytes.max(bytes);
         if let Err(stop) = control.allow_bytes(bytes) {
             return Ok(Asked::Stopped(stop));
@@ -104,8 +106,7 @@ impl Keep<Direction> for Lean {
         };
         let taken = Taken::default();
         (0..formula.variables).for_each(|_| taken.variable());
-        let clauses = formula.clauses.split(|&lit| lit == 0);
-        clauses.for_each(|clause| taken.clause(clause.len()));
+        (formula.clauses()).for_each(|clause| taken.clause(clause.len()));
         let watch = Rc::new(watch.over(&taken));
         solver.connect_learner(Learns(taken));
         solver.connect_terminator(Looks(watch.clone()));
@@ -116,7 +117,7 @@ impl Keep<Direction> for Lean {
             conflicts: counted("conflicts"),
             decisions: counted("decisions"),
             variables: formula.variables as u64,
-            clauses: formula.clauses.iter().filter(|&&lit| lit == 0).count() as u64,
+            clauses: formula.clauses().count() as u64,
             lazy_clauses: told.clauses,
             lookups: told.boards,
         });
@@ -127,7 +128,7 @@ impl Keep<Direction> for Lean {
         let asked = match status {
             Status::UNSATISFIABLE => Asked::No,
             Status::SATISFIABLE => Asked::Plan(decode(&self.start, &self.goal, &formula, |lit| {
-                solver.val(lit) > 0
+                solver.val(lit.dimacs()) > 0
             })),
             Status::UNKNOWN => stopped(&watch),
         };
@@ -142,6 +143,10 @@ impl Keep<Direction> for Lean {
     fn bytes(&self) -> usize {
         self.bytes
     }
+
+    fn leave(self: Box<Self>) -> Rest {
+        self.last.map_or_else(Rest::default, Rest::of)
+    }
 }
 
 /// Why a question has no answer.
@@ -152,35 +157,30 @@ fn stopped(watch: &Watch) -> Asked<Direction> {
     }
 }
 
-/// The sum of the tiles' distances from their places.
-pub fn manhattan(start: &Board, goal: &Board) -> u32 {
-    let (distance, places) = (distances(goal), start.places());
-    (1..places.len())
-        .map(|tile| u32::from(distance[tile][usize::from(places[tile])]))
-        .sum()
-}
-
 /// A solver with the formula and the propagator; none if a limit comes meanwhile.
 fn solver(formula: &Formula, lazy: &Rc<RefCell<Lazy>>, control: &Control) -> Option<CaDiCal> {
     let mut solver = CaDiCal::new();
     for (option, value) in OPTIONS {
         assert!(solver.set(option, value), "{option} is an option");
     }
-    solver.resize(formula.variables);
+    solver.resize(formula.variables as i32);
     solver.connect_external_propagator(lazy.clone());
     let is_due = |i: usize| i.is_multiple_of(1024) && control.poll_stop().is_err();
     for variable in 1..=formula.variables {
-        if is_due(variable as usize) {
+        if is_due(variable) {
             return None;
         }
-        solver.add_observed_var(variable);
+        solver.add_observed_var(variable as i32);
     }
-    for (i, clause) in formula.clauses.split(|&lit| lit == 0).enumerate() {
+    let mut numbers = vec![];
+    for (i, clause) in formula.clauses().enumerate() {
         if is_due(i) {
             return None;
         }
         if !clause.is_empty() {
-            solver.clause6(clause);
+            numbers.clear();
+            numbers.extend(clause.iter().map(|lit| lit.dimacs()));
+            solver.clause6(&numbers);
         }
     }
     Some(solver)
@@ -205,35 +205,14 @@ const OPTIONS: [(&str, i32); 14] = [
     ("stabilize", 0),
 ];
 
-/// The plan of a model, up to where it first reaches the goal.
-pub fn decode(
-    start: &Board,
-    goal: &Board,
-    formula: &Formula,
-    mut is_true: impl FnMut(i32) -> bool,
-) -> Vec<Direction> {
-    let mut board = start.clone();
-    let mut plan = vec![];
-    while plan.len() < formula.budget && board != *goal {
-        let time = plan.len() + 1;
-        let direction = Direction::ALL.into_iter().find(|&d| {
-            let to = start.neighbour(board.blank(), d);
-            let lit = to.map(|to| formula.blank(time, to));
-            lit.is_some_and(|lit| lit != 0 && is_true(lit))
-        });
-        let direction = direction.expect("the blank goes somewhere");
-        board.step(direction);
-        plan.push(direction);
-    }
-    plan
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::facts::distances;
+    use super::super::fixed::Fixed;
     use super::*;
     use crate::sat::backend::Shared;
-    use crate::sat::cnf::{Cnf, Lit};
-    use crate::sat::encoding::{Encoding, Fixed, unroll};
+    use crate::sat::cnf::Cnf;
+    use crate::sat::encoding::{Encoding, unroll};
     use crate::tiles::pdb::{Partition, Tables};
     use crate::tiles::policy;
     use noyes_puzzle::tiles::{Generator, random_board, random_walk};
@@ -309,10 +288,10 @@ mod tests {
 
     /// The truth of every variable, as a plan has it.
     fn model(formula: &Formula, start: &Board, goal: &Board, plan: &[Direction]) -> Vec<bool> {
-        let mut model = vec![false; formula.variables as usize + 1];
-        let mut set = |lit: i32, what: &str| {
-            assert_ne!(lit, 0, "{what}: pruned, but in a plan");
-            model[lit as usize] = true;
+        let mut model = vec![false; formula.variables];
+        let mut set = |lit: Lit, what: &str| {
+            assert!(lit.is_some(), "{what}: pruned, but in a plan");
+            model[lit.var() - 1] = true;
         };
         let (distance, mut board, mut ups) = (distances(goal), start.clone(), 0);
         set(formula.truth, "truth");
@@ -341,10 +320,8 @@ mod tests {
         model
     }
 
-    fn holds(clause: &[i32], model: &[bool]) -> bool {
-        clause
-            .iter()
-            .any(|&lit| model[lit.unsigned_abs() as usize] == (lit > 0))
+    fn holds(clause: &[Lit], model: &[bool]) -> bool {
+        clause.iter().any(|lit| lit.holds_in(model))
     }
 
     fn facts(text: &str, goal: &Board, tables: &Tables) -> Option<Arc<Facts>> {
@@ -442,7 +419,6 @@ mod tests {
                     let plan = ask(&mut lean, budget, 0);
                     assert_eq!(plan.is_some(), budget >= distance[&start]);
                     let (formula, log) = lean.asked.take().unwrap();
-                    let written = formula.clauses.split(|&lit| lit == 0);
                     for plan in &plans {
                         let model = model(&formula, &start, &goal, plan);
                         judged += log.len();
@@ -451,7 +427,7 @@ mod tests {
                         }
                         // Above the optimum a plan may go straight back before it is home.
                         if budget == distance[&start] {
-                            for clause in written.clone().filter(|c| !c.is_empty()) {
+                            for clause in formula.clauses() {
                                 assert!(holds(clause, &model), "{clause:?} in the formula");
                             }
                         }
@@ -479,14 +455,18 @@ mod tests {
                     unroll(&mut fixed, k, &mut cnf);
                     let mut solver = CaDiCal::new();
                     solver.resize(cnf.variables() as i32);
-                    cnf.clauses().for_each(|clause| solver.clause6(clause));
+                    for clause in cnf.clauses() {
+                        let numbers: Vec<i32> = clause.iter().map(|lit| lit.dimacs()).collect();
+                        solver.clause6(&numbers);
+                    }
                     // What a plan says of blank, tiles and ups holds, and the rest can follow.
                     for plan in plans(&start, k, &distance) {
                         let formula =
                             Formula::new(&start, &goal, k as usize, 0, &mut |_| true).unwrap();
                         let model = model(&formula, &start, &goal, &plan);
-                        let lits = (1..).zip(&model[1..]);
-                        lits.for_each(|(v, &is): (Lit, _)| solver.assume(if is { v } else { -v }));
+                        for (variable, &is) in (1..).zip(&model) {
+                            solver.assume(Lit::of(variable).when(is).dimacs());
+                        }
                         assert_eq!(solver.solve(), Status::SATISFIABLE, "{start} in {k}");
                     }
                     let is_enough = k >= distance[&start];
@@ -497,7 +477,8 @@ mod tests {
                     );
                     if is_enough {
                         let solver = RefCell::new(&mut solver);
-                        let plan = fixed.decode(k, &|lit| solver.borrow_mut().val(lit) > 0);
+                        let plan =
+                            fixed.decode(k, &|lit| solver.borrow_mut().val(lit.dimacs()) > 0);
                         assert!(noyes_check::board_plan(&start, &goal, &plan).is_ok());
                     }
                 }

@@ -19,11 +19,11 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::boxes::{Push, dead_squares};
-use super::{Encoding, Size};
+use super::name::Blocks;
+use super::places::Places;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::csp::{Csp, Formula, Int};
-use crate::sat::level::name::Blocks;
-use crate::sat::places::Places;
+use crate::sat::encoding::{Encoding, Size};
 
 /// The constraint problem of a level with one player.
 pub struct Tamura {

@@ -25,6 +25,7 @@ use cadical_sys::ExternalPropagator;
 
 use super::facts::{Facts, Known, Why};
 use super::formula::Formula;
+use crate::sat::cnf::Lit;
 
 /// What it counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub struct Lazy {
     /// By variable: whether it is true (1), false (-1) or open, for the blank's variables only.
     value: Vec<i8>,
     /// The blank's literals as they came, and how many there were at each decision.
-    trail: Vec<i32>,
+    trail: Vec<Lit>,
     levels: Vec<usize>,
     /// The blank's cell by time, where known.
     path: Vec<u8>,
@@ -55,15 +56,15 @@ pub struct Lazy {
     /// The ways on from times before this one have been looked at.
     looked: usize,
     /// Literals to propagate.
-    queue: Vec<i32>,
+    queue: Vec<Lit>,
     /// The rest of the clause that is being told, last literal first.
-    clause: Vec<i32>,
+    clause: Vec<Lit>,
     telling: bool,
     why: Why,
     pub told: Told,
     /// Every clause told, in tests.
     #[cfg(test)]
-    pub log: Vec<Vec<i32>>,
+    pub log: Vec<Vec<Lit>>,
 }
 
 const OPEN: u8 = u8::MAX;
@@ -79,7 +80,7 @@ impl Lazy {
         let mut path = vec![OPEN; budget + 1];
         path[0] = formula.start as u8;
         let mut value = vec![0; formula.blanks.len()];
-        value[formula.truth as usize] = 1; // known, and no cell of the blank
+        value[formula.truth.var()] = 1; // known, and no cell of the blank
         Lazy {
             facts,
             value,
@@ -121,7 +122,7 @@ impl Lazy {
                 let known = &self.boards[time];
                 for &cell in &self.formula.neighbours[usize::from(known.blank)] {
                     let lit = self.formula.blank(time + 1, cell.into());
-                    if lit == 0 || self.value[lit as usize] < 0 {
+                    if lit.is_none() || self.value[lit.var()] < 0 {
                         continue;
                     }
                     self.told.boards += 1;
@@ -144,17 +145,17 @@ impl Lazy {
     }
 
     /// Writes the reason why the blank does not go to a cell at a time, its literals reversed.
-    fn reason(&mut self, lit: i32) {
-        let (time, cell) = self.formula.blanks[lit.unsigned_abs() as usize];
+    fn reason(&mut self, lit: Lit) {
+        let (time, cell) = self.formula.blanks[lit.var()];
         let (time, cell) = (usize::from(time) - 1, usize::from(cell));
         let facts = self.facts.as_ref().expect("only facts forbid");
         let known = &self.boards[time];
         facts.explain(known, cell, self.formula.slack as u16, &mut self.why);
         self.told.clauses += 1;
         self.clause.clear();
-        self.clause.push(0);
+        self.clause.push(Lit::NONE);
         self.clause.push(lit);
-        let mut name = |lit: i32| {
+        let mut name = |lit: Lit| {
             if lit != self.formula.truth {
                 self.clause.push(-lit);
             }
@@ -181,13 +182,13 @@ impl ExternalPropagator for Lazy {
     }
 
     fn notify_assignment(&mut self, lits: &[i32]) {
-        for &lit in lits {
-            let variable = lit.unsigned_abs() as usize;
-            // The root's literals may be told twice.
+        for lit in lits.iter().filter_map(|&number| Lit::from_dimacs(number)) {
+            let variable = lit.var();
+            // The root's literals may come twice.
             if variable < self.value.len() && self.value[variable] == 0 {
-                self.value[variable] = lit.signum() as i8;
+                self.value[variable] = if lit.is_positive() { 1 } else { -1 };
                 self.trail.push(lit);
-                if lit > 0 {
+                if lit.is_positive() {
                     let (time, cell) = self.formula.blanks[variable];
                     self.path[usize::from(time)] = cell;
                 }
@@ -203,16 +204,16 @@ impl ExternalPropagator for Lazy {
         let keep = self.levels[level];
         self.levels.truncate(level);
         for lit in self.trail.drain(keep..) {
-            let variable = lit.unsigned_abs() as usize;
+            let variable = lit.var();
             self.value[variable] = 0;
-            if lit > 0 {
+            if lit.is_positive() {
                 let time = usize::from(self.formula.blanks[variable].0);
                 self.path[time] = OPEN;
                 self.depth = self.depth.min(time - 1);
             }
         }
         for lit in self.queue.drain(..) {
-            let time = usize::from(self.formula.blanks[lit.unsigned_abs() as usize].0);
+            let time = usize::from(self.formula.blanks[lit.var()].0);
             self.looked = self.looked.min(time - 1);
         }
         self.looked = self.looked.min(self.depth + 1);
@@ -229,7 +230,7 @@ impl ExternalPropagator for Lazy {
         };
         let open = |&cell: &u8| {
             let lit = self.formula.blank(time, cell.into());
-            (lit != 0 && self.value[lit as usize] == 0).then_some(lit)
+            (lit.is_some() && self.value[lit.var()] == 0).then_some(lit.dimacs())
         };
         let mut ways = self.formula.neighbours[usize::from(self.path[self.depth])].iter();
         ways.find_map(open).unwrap_or(0)
@@ -239,16 +240,16 @@ impl ExternalPropagator for Lazy {
         if self.queue.is_empty() {
             self.look();
         }
-        self.queue.pop().unwrap_or(0)
+        self.queue.pop().map_or(0, Lit::dimacs)
     }
 
     fn cb_add_reason_clause_lit(&mut self, propagated: i32) -> i32 {
         if !std::mem::replace(&mut self.telling, true) {
-            self.reason(propagated);
+            self.reason(Lit::from_dimacs(propagated).expect("a literal"));
         }
-        let lit = self.clause.pop().expect("a zero at the end");
-        self.telling = lit != 0;
-        lit
+        let lit = self.clause.pop().expect("none at the end");
+        self.telling = lit.is_some();
+        lit.dimacs()
     }
 
     fn cb_has_external_clause(&mut self, _: &mut bool) -> bool {

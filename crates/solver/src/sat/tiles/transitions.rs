@@ -19,8 +19,9 @@ use std::collections::BTreeSet;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::{Encoding, boards};
+use super::boards::boards;
 use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
+use crate::sat::encoding::Encoding;
 
 /// The transition formulas of a board.
 pub struct Transitions {
@@ -205,7 +206,7 @@ mod tests {
             encoding.step(&mut cnf);
             let three = cnf
                 .clauses()
-                .filter(|c| c.len() == 3 && c[0] < 0 && c[1] < 0 && c[2] > 0);
+                .filter(|c| c.iter().map(|l| l.is_positive()).eq([false, false, true]));
             assert_eq!(three.count(), exchanges);
         }
     }

@@ -4,12 +4,12 @@
 //! is reached by then, and what the solver learned about one bound serves the next (Puzzle Solving
 //! with Modern SAT Engine, section III, where it did not pay; here it halves the conflicts: docs/measured.md).
 
-use super::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
-use super::cnf::{Counted, Lit, Sink};
-use super::encoding::{Encoding, Question};
-use super::{Asked, Keep};
+use super::asked::{Asked, Keep, Rest};
 use crate::control::{Control, Stop};
 use crate::counts::SatCounts;
+use crate::sat::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
+use crate::sat::cnf::{Counted, Lit, Sink};
+use crate::sat::encoding::{Encoding, Question};
 
 /// A solver and its formula.
 pub(crate) struct Incremental<M> {
@@ -46,7 +46,7 @@ impl<M> Incremental<M> {
     }
 }
 
-impl<M> Keep<M> for Incremental<M> {
+impl<M: 'static> Keep<M> for Incremental<M> {
     fn ask(
         &mut self,
         question: Question,
@@ -79,5 +79,9 @@ impl<M> Keep<M> for Incremental<M> {
 
     fn bytes(&self) -> usize {
         self.solver.bytes()
+    }
+
+    fn leave(self: Box<Self>) -> Rest {
+        Rest::of(*self)
     }
 }

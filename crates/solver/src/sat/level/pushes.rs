@@ -11,10 +11,10 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::Encoding;
 use super::boxes::{Boxes, NEVER, Push, any, exactly_any};
+use super::places::Places;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::places::Places;
+use crate::sat::encoding::Encoding;
 
 /// The push steps of a level.
 pub struct Pushes {

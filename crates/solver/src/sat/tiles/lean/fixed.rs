@@ -23,11 +23,10 @@
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::{Encoding, Question};
+use super::facts::distances;
+use super::formula::{Formula, decode, manhattan};
 use crate::sat::cnf::{Lit, Sink};
-use crate::sat::facts::distances;
-use crate::sat::formula::Formula;
-use crate::sat::lean::decode;
+use crate::sat::encoding::{Encoding, Question};
 
 /// Little puzzles of two tiles are for boards of up to so many cells.
 const MOST_CELLS_FOR_PAIRS: usize = 25;
@@ -44,7 +43,7 @@ pub struct Fixed {
     /// The first tile of the pairs to come next.
     tile: usize,
     /// Its first variable is this many after 1.
-    shift: Lit,
+    shift: usize,
     is_written: bool,
 }
 
@@ -66,8 +65,7 @@ impl Fixed {
 
 /// The most moves of the right parity, if they are as many as the Manhattan distance.
 fn of_parity(start: &Board, goal: &Board, question: Question) -> Option<usize> {
-    let manhattan = crate::sat::lean::manhattan(start, goal);
-    let budget = question.k.checked_sub(manhattan)?;
+    let budget = question.k.checked_sub(manhattan(start, goal))?;
     Some((question.k - budget % 2) as usize)
 }
 
@@ -106,19 +104,17 @@ impl Encoding for Fixed {
         let Some(formula) = &self.formula else {
             return sink.clause(&[-truth]);
         };
-        self.shift = truth - formula.truth;
+        self.shift = truth.var() - formula.truth.var();
         for _ in 1..formula.variables {
             sink.variable();
         }
         let mut shifted = vec![];
-        let clauses = formula.clauses.split_inclusive(|&lit| lit == 0);
-        for (i, clause) in clauses.enumerate() {
+        for (i, clause) in formula.clauses().enumerate() {
             if i % 1024 == 0 && !sink.wants_more(formula.clause_bytes()) {
                 return;
             }
             shifted.clear();
-            let lits = &clause[..clause.len() - 1];
-            shifted.extend(lits.iter().map(|&lit| lit + self.shift * lit.signum()));
+            shifted.extend(clause.iter().map(|lit| lit.shifted(self.shift)));
             sink.clause(&shifted);
         }
     }
@@ -133,13 +129,13 @@ impl Encoding for Fixed {
 
     fn solved_by(&self, k: u32) -> Lit {
         assert_eq!(k, self.question.k, "written for one bound");
-        1 + self.shift
+        Lit::of(1 + self.shift)
     }
 
     fn decode(&self, _: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Direction> {
         let formula = self.formula.as_ref().expect("a model");
         decode(&self.start, &self.goal, formula, |lit| {
-            holds(lit + self.shift)
+            holds(lit.shifted(self.shift))
         })
     }
 
@@ -155,8 +151,8 @@ impl Encoding for Fixed {
                 .neighbour(cell, direction)
                 .expect("a plan stays on the board");
             lits.push(match formula.blank(time, cell) {
-                0 => -(1 + self.shift), // it is never there: no model
-                lit => lit + self.shift,
+                Lit::NONE => -Lit::of(1 + self.shift), // it is never there: no model
+                lit => lit.shifted(self.shift),
             });
         }
         lits
@@ -164,7 +160,9 @@ impl Encoding for Fixed {
 
     fn names(&self) -> Vec<(Lit, String)> {
         let names = self.formula.iter().flat_map(Formula::names);
-        names.map(|(lit, name)| (lit + self.shift, name)).collect()
+        names
+            .map(|(lit, name)| (lit.shifted(self.shift), name))
+            .collect()
     }
 }
 
@@ -183,7 +181,7 @@ fn one_each(formula: &mut Formula, cells: usize, sink: &mut dyn Sink) {
             some.extend(
                 (1..cells)
                     .map(|tile| formula.tile_at(time, tile, cell))
-                    .filter(|&lit| lit != 0),
+                    .filter(|lit| lit.is_some()),
             );
             formula.clause(&some);
             at_most_one(formula, &some);
@@ -193,7 +191,7 @@ fn one_each(formula: &mut Formula, cells: usize, sink: &mut dyn Sink) {
             some.extend(
                 left.iter()
                     .map(|&cell| formula.tile_at(time, tile, cell))
-                    .filter(|&lit| lit != 0),
+                    .filter(|lit| lit.is_some()),
             );
             at_most_one(formula, &some);
             // It may also be on a cell of the other colour, as it was before the move.
@@ -201,14 +199,14 @@ fn one_each(formula: &mut Formula, cells: usize, sink: &mut dyn Sink) {
             some.extend(
                 others
                     .map(|cell| formula.tile_at(time - 1, tile, cell))
-                    .filter(|&lit| lit != 0),
+                    .filter(|lit| lit.is_some()),
             );
             formula.clause(&some);
         }
     }
 }
 
-fn at_most_one(formula: &mut Formula, lits: &[i32]) {
+fn at_most_one(formula: &mut Formula, lits: &[Lit]) {
     for (i, &one) in lits.iter().enumerate() {
         for &other in &lits[i + 1..] {
             formula.clause(&[-one, -other]);
@@ -223,7 +221,7 @@ fn both_ways(formula: &mut Formula) {
     for time in 0..formula.budget {
         for cell in 0..cells {
             let next = formula.blank(time + 1, cell);
-            if next != 0 {
+            if next.is_some() {
                 some.clear();
                 some.push(-next);
                 for i in 0..formula.neighbours[cell].len() {
@@ -237,7 +235,7 @@ fn both_ways(formula: &mut Formula) {
             let same = if number <= time {
                 formula.ups(time, number)
             } else {
-                0
+                Lit::NONE
             };
             formula.clause(&[-after, same, up]);
             formula.clause(&[-after, formula.ups(time, number - 1)]);
@@ -279,11 +277,11 @@ fn alone(formula: &mut Formula, start: &Board, goal: &Board, sink: &mut dyn Sink
                         let i = time * cells + cell;
                         least[i] = least[i].min(f);
                         rest[i] = rest[i].min(b);
-                    } else if lit != 0 && formula.blank(time, blank) != 0 {
+                    } else if lit.is_some() && formula.blank(time, blank).is_some() {
                         formula.clause(&[-lit, -formula.blank(time, blank)]);
                     }
                 }
-                if lit != 0 {
+                if lit.is_some() {
                     let i = time * cells + cell;
                     imply(formula, &[-lit], time, (least[i], rest[i]), (0, 0));
                 }
@@ -317,20 +315,20 @@ fn pairs(
                     exact(formula, time, one, here),
                     exact(formula, time, other, there),
                 ) {
-                    (0, 0) => continue,
-                    (0, q) => (
+                    (Lit::NONE, Lit::NONE) => continue,
+                    (Lit::NONE, q) => (
                         q,
                         formula.tile_at(time, one, here),
                         formula.blank(time, here),
                     ),
-                    (p, 0) => (
+                    (p, Lit::NONE) => (
                         p,
                         formula.tile_at(time, other, there),
                         formula.blank(time, there),
                     ),
-                    (p, q) => (p, q, 0),
+                    (p, q) => (p, q, Lit::NONE),
                 };
-                if here == there || lit == 0 {
+                if here == there || lit.is_none() {
                     continue;
                 }
                 let (mut f, mut b) = (FAR, FAR);
@@ -396,9 +394,9 @@ fn conflicts_in(formula: &mut Formula, goal: &Board, line: &[usize], time: usize
         let came = if formula.may_hold_blank(time, cell) {
             formula.blank(time, cell)
         } else {
-            0
+            Lit::NONE
         };
-        (lit != 0).then_some([-lit, came])
+        lit.is_some().then_some([-lit, came])
     };
     let (mut pairs, mut triples) = (false, false);
     for (i, &first) in homes.iter().enumerate() {
@@ -445,7 +443,7 @@ fn add(formula: &mut Formula, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
             if i + j == 0 {
                 continue;
             }
-            let not = |lits: &[Lit], n: usize| if n == 0 { 0 } else { -lits[n - 1] };
+            let not = |lits: &[Lit], n: usize| if n == 0 { Lit::NONE } else { -lits[n - 1] };
             let at_least = sum[(i + j).min(most) - 1];
             formula.clause(&[not(a, i), not(b, j), at_least]);
         }
@@ -453,23 +451,23 @@ fn add(formula: &mut Formula, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
     sum
 }
 
-/// The variable that says exactly that a tile is on a cell at a time; 0 if there is none.
-fn exact(formula: &Formula, time: usize, tile: usize, cell: usize) -> i32 {
+/// The variable that says exactly that a tile is on a cell at a time, if there is one.
+fn exact(formula: &Formula, time: usize, tile: usize, cell: usize) -> Lit {
     if formula.may_hold_blank(time, cell) {
-        0
+        Lit::NONE
     } else {
         formula.tile_at(time, tile, cell)
     }
 }
 
 /// If not these: at least F ups before the time, at most slack − B; unless that is known.
-fn imply(formula: &mut Formula, unless: &[i32], time: usize, (f, b): (u8, u8), known: (u8, u8)) {
+fn imply(formula: &mut Formula, unless: &[Lit], time: usize, (f, b): (u8, u8), known: (u8, u8)) {
     let mut clause = unless.to_vec();
     if f == FAR {
         formula.clause(&clause);
         return;
     }
-    clause.push(0);
+    clause.push(Lit::NONE);
     let last = clause.len() - 1;
     if f > known.0 {
         clause[last] = formula.ups(time, f.into());

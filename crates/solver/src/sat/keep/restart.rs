@@ -4,12 +4,12 @@
 //! what it is asked and may simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
 //! version").
 
-use super::backend::{BackendError, BackendName, Order, Watch};
-use super::encoding::Question;
+use super::asked::{Asked, Keep, Make, Rest};
 use super::incremental::Incremental;
-use super::{Asked, Keep, Make};
 use crate::control::Control;
 use crate::counts::SatCounts;
+use crate::sat::backend::{BackendError, BackendName, Order, Watch};
+use crate::sat::encoding::Question;
 
 /// What is needed to begin anew.
 pub(crate) struct Restart<'a, M> {
@@ -42,7 +42,7 @@ impl<'a, M> Restart<'a, M> {
     }
 }
 
-impl<M> Keep<M> for Restart<'_, M> {
+impl<M: 'static> Keep<M> for Restart<'_, M> {
     fn ask(
         &mut self,
         question: Question,
@@ -68,5 +68,9 @@ impl<M> Keep<M> for Restart<'_, M> {
 
     fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    fn leave(self: Box<Self>) -> Rest {
+        self.last.map_or_else(Rest::default, Rest::of)
     }
 }

@@ -20,25 +20,11 @@
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::{Encoding, boards};
+use super::boards::boards;
+use super::name::Extras;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::csp::{Csp, Formula, Int};
-use crate::sat::tiles::name::Extras;
-
-/// The size of a formula as the document counts it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
-    /// Integers and Booleans of section 6.1.
-    pub variables: u64,
-    /// Constraints of section 6.2.
-    pub essential: u64,
-    /// Constraints of section 6.3, those asked for.
-    pub additional: u64,
-    /// Variables for the Manhattan distance.
-    pub manhattan_variables: u64,
-    /// Constraints for the Manhattan distance.
-    pub manhattan: u64,
-}
+use crate::sat::encoding::{Encoding, Size};
 
 /// The constraint problem of a board.
 pub struct Edixhoven {
@@ -453,9 +439,9 @@ impl Encoding for Edixhoven {
 
 #[cfg(test)]
 mod tests {
-    use super::super::unroll;
     use super::*;
     use crate::sat::cnf::Cnf;
+    use crate::sat::encoding::unroll;
 
     fn size(side: usize, steps: u32) -> Size {
         let board = Board::blank_last(side, side);

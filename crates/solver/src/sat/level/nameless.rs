@@ -21,16 +21,16 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::Encoding;
 use super::boxes::{Boxes, NEVER, clause, exactly_any};
+use super::places::{FAR, Places, cheapest};
 use crate::control::{Control, Stop};
 use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::places::{FAR, Places, cheapest};
+use crate::sat::encoding::Encoding;
 use crate::sokoban::Step;
 
 /// The moves of a level.
 #[derive(Clone)]
-pub struct LeanMoves {
+pub struct Nameless {
     boxes: Boxes,
     wait: bool,
     moves: Vec<Moves>,
@@ -58,10 +58,10 @@ struct Gone {
     arrive: Vec<Vec<Lit>>,
 }
 
-impl LeanMoves {
+impl Nameless {
     /// The encoding of a level; whether players may wait.
-    pub fn new(level: &Level, wait: bool) -> LeanMoves {
-        let unlimited = LeanMoves::within(level, Places::new(level), wait, &Control::new());
+    pub fn new(level: &Level, wait: bool) -> Nameless {
+        let unlimited = Nameless::within(level, Places::new(level), wait, &Control::new());
         unlimited.expect("without limits")
     }
 
@@ -71,7 +71,7 @@ impl LeanMoves {
         places: Places,
         wait: bool,
         control: &Control,
-    ) -> Result<LeanMoves, Stop> {
+    ) -> Result<Nameless, Stop> {
         let boxes = Boxes::new(level, places);
         let places = &boxes.places;
         let mut near = vec![FAR; places.cells.len()];
@@ -79,7 +79,7 @@ impl LeanMoves {
             let steps = places.steps(player, None);
             near.iter_mut().zip(steps).for_each(|(n, s)| *n = s.min(*n));
         }
-        let mut encoding = LeanMoves {
+        let mut encoding = Nameless {
             wait,
             moves: vec![],
             early: places.all.iter().map(|p| p.early).collect(),
@@ -327,7 +327,7 @@ fn flood(
     Ok(moves)
 }
 
-impl Encoding for LeanMoves {
+impl Encoding for Nameless {
     type Move = Step;
 
     fn step(&mut self, sink: &mut dyn Sink) {

@@ -17,9 +17,9 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::Encoding;
+use super::places::Places;
 use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
-use crate::sat::places::Places;
+use crate::sat::encoding::Encoding;
 use crate::sokoban::Step;
 
 /// The moves of a level.

@@ -5,30 +5,7 @@
 //! the formula has a model if and only if there is a plan of at most k moves, however many more steps are unrolled.
 //! So a solver may be kept while the formula grows, and k may be asked in any order.
 
-mod boxes;
-mod edixhoven;
-mod fixed;
-mod lean_moves;
-mod moves;
-mod pushes;
-mod rotated;
-mod tamura;
-mod transitions;
-
-use noyes_puzzle::tiles::{Board, Direction};
-
-pub use boxes::Push;
-pub use edixhoven::{Edixhoven, Size};
-pub use fixed::Fixed;
-pub use lean_moves::LeanMoves;
-pub use moves::Moves;
-pub use pushes::Pushes;
-pub use rotated::Rotated;
-pub use tamura::Tamura;
-pub use transitions::Transitions;
-
 use super::cnf::{Lit, Sink};
-use super::tiles::name::BoardEncoding;
 
 /// A question: is there a plan of at most k moves?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +40,7 @@ pub trait Encoding {
     /// What its variables stand for; those not named only help others.
     fn names(&self) -> Vec<(Lit, String)>;
 
-    /// The size in the words of the document it comes from, if that counts something else than clauses.
+    /// The size in the words of the paper it comes from, if that counts something else than clauses.
     fn size(&self) -> Option<Size> {
         None
     }
@@ -76,29 +53,17 @@ pub fn unroll<M>(encoding: &mut dyn Encoding<Move = M>, steps: u32, sink: &mut d
     }
 }
 
-/// The encoding of a board and its goal, which have the same size, for this question first or,
-/// if it [is for one bound](BoardEncoding::is_for_one_bound), for this one only.
-pub fn of(
-    encoding: BoardEncoding,
-    start: &Board,
-    goal: &Board,
-    question: Question,
-) -> Box<dyn Encoding<Move = Direction>> {
-    match encoding {
-        BoardEncoding::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
-        BoardEncoding::Rotated => Box::new(Rotated::new(start, goal)),
-        BoardEncoding::Transitions => Box::new(Transitions::new(start, goal)),
-        BoardEncoding::Lean { .. } => Box::new(Fixed::new(start, goal, question)),
-    }
-}
-
-/// The boards on the way of a plan, the start first.
-fn boards(start: &Board, plan: &[Direction]) -> Vec<Board> {
-    let mut board = start.clone();
-    let mut boards = vec![board.clone()];
-    for &direction in plan {
-        assert!(board.step(direction), "a plan stays on the board");
-        boards.push(board.clone());
-    }
-    boards
+/// The size of a formula as the paper counts it that the encoding comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Integers and Booleans.
+    pub variables: u64,
+    /// Constraints without which there would be other models.
+    pub essential: u64,
+    /// Constraints that were asked for besides.
+    pub additional: u64,
+    /// Variables for the Manhattan distance.
+    pub manhattan_variables: u64,
+    /// Constraints for the Manhattan distance.
+    pub manhattan: u64,
 }

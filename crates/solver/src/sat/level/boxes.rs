@@ -16,8 +16,8 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
+use super::places::Places;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::places::Places;
 
 /// A push: the cell the box is on, and which way it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ pub struct Push {
 }
 
 /// No literal: what is always false.
-pub(super) const NEVER: Lit = 0;
+pub(super) const NEVER: Lit = Lit::NONE;
 
 /// The boxes and players of a level over time.
 #[derive(Clone)]

@@ -27,6 +27,7 @@
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::facts::distances;
+use crate::sat::cnf::Lit;
 
 /// The variables and clauses of a board and a budget.
 pub struct Formula {
@@ -41,22 +42,22 @@ pub struct Formula {
     /// By variable, as far as they are the blank's: time and cell. They come first, after `truth`.
     pub blanks: Vec<(u16, u8)>,
     /// A literal that is always true.
-    pub truth: i32,
+    pub truth: Lit,
     /// The last variable.
-    pub variables: i32,
-    /// Clauses, each ended by 0.
-    pub clauses: Vec<i32>,
+    pub variables: usize,
+    /// Clauses, each ended by `Lit::NONE`.
+    clauses: Vec<Lit>,
     cells: usize,
-    /// By time and cell; 0 where the blank cannot be.
-    blank: Vec<i32>,
-    /// By time + 2, tile and cell; 0 where the tile cannot be.
-    tile: Vec<i32>,
-    /// By time and number; 0 where there are never so many.
-    up_count: Vec<i32>,
-    /// By time: the move then is an up; 0 without slack.
-    up: Vec<i32>,
-    /// By time: the board is solved; 0 where it cannot be.
-    home: Vec<i32>,
+    /// By time and cell; none where the blank cannot be.
+    blank: Vec<Lit>,
+    /// By time + 2, tile and cell; none where the tile cannot be.
+    tile: Vec<Lit>,
+    /// By time and number; none where there are never so many.
+    up_count: Vec<Lit>,
+    /// By time: the move then is an up; none without slack.
+    up: Vec<Lit>,
+    /// By time: the board is solved; none where it cannot be.
+    home: Vec<Lit>,
     /// By cell: its colour.
     colour: Vec<u8>,
 }
@@ -100,20 +101,20 @@ impl Formula {
             start: start.blank(),
             neighbours: neighbours.collect(),
             blanks: vec![(0, 0); 2],
-            truth: 1,
+            truth: Lit::of(1),
             variables: 1,
             clauses: Vec::with_capacity(budget * cells * cells * 10),
             cells,
-            blank: vec![0; (budget + 1) * cells],
-            tile: vec![0; (budget + 2) * cells * cells],
-            up_count: vec![0; (budget + 1) * (slack + 1)],
+            blank: vec![Lit::NONE; (budget + 1) * cells],
+            tile: vec![Lit::NONE; (budget + 2) * cells * cells],
+            up_count: vec![Lit::NONE; (budget + 1) * (slack + 1)],
             up: vec![],
-            home: vec![0; budget + 1],
+            home: vec![Lit::NONE; budget + 1],
             colour: (0..cells)
                 .map(|c| ((c / width + c % width) % 2) as u8)
                 .collect(),
         };
-        formula.clause(&[1]);
+        formula.clause(&[formula.truth]);
         formula.move_blank(goal, width);
         if !formula.count(start, &distance, wants_more) {
             return None;
@@ -124,18 +125,24 @@ impl Formula {
 
     /// The bytes of its clauses.
     pub fn clause_bytes(&self) -> usize {
-        self.clauses.len() * size_of::<i32>()
+        self.clauses.len() * size_of::<Lit>()
     }
 
-    /// The variable of the blank on a cell at a time; 0 if it cannot be there.
+    /// The clauses, in the order they came.
+    pub fn clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        let clauses = self.clauses.split_inclusive(|lit| lit.is_none());
+        clauses.map(|clause| &clause[..clause.len() - 1])
+    }
+
+    /// The variable of the blank on a cell at a time; none if it cannot be there.
     #[inline]
-    pub fn blank(&self, time: usize, cell: usize) -> i32 {
+    pub fn blank(&self, time: usize, cell: usize) -> Lit {
         self.blank[time * self.cells + cell]
     }
 
-    /// The variable of a tile on a cell at a time, the blank being elsewhere; 0 if it cannot be there.
+    /// The variable of a tile on a cell at a time, the blank being elsewhere; none if it cannot be there.
     #[inline]
-    pub fn tile_at(&self, time: usize, tile: usize, cell: usize) -> i32 {
+    pub fn tile_at(&self, time: usize, tile: usize, cell: usize) -> Lit {
         self.tile(
             time + 1 + usize::from(self.may_hold_blank(time, cell)),
             tile,
@@ -143,19 +150,19 @@ impl Formula {
         )
     }
 
-    /// The variable of at least so many ups before a time; 0 if there are never so many.
+    /// The variable of at least so many ups before a time; none if there are never so many.
     #[inline]
-    pub fn ups(&self, time: usize, number: usize) -> i32 {
+    pub fn ups(&self, time: usize, number: usize) -> Lit {
         self.up_count[time * (self.slack + 1) + number]
     }
 
-    /// The variable of the move at a time being an up; 0 without slack.
-    pub fn up(&self, time: usize) -> i32 {
+    /// The variable of the move at a time being an up; none without slack.
+    pub fn up(&self, time: usize) -> Lit {
         self.up[time]
     }
 
-    /// The variable of the board being solved at a time; 0 if it cannot be.
-    pub fn home(&self, time: usize) -> i32 {
+    /// The variable of the board being solved at a time; none if it cannot be.
+    pub fn home(&self, time: usize) -> Lit {
         self.home[time]
     }
 
@@ -165,7 +172,7 @@ impl Formula {
     }
 
     /// The names of all variables.
-    pub fn names(&self) -> Vec<(i32, String)> {
+    pub fn names(&self) -> Vec<(Lit, String)> {
         let mut names = vec![(self.truth, "true".to_owned())];
         for time in 0..=self.budget {
             for cell in 0..self.cells {
@@ -190,24 +197,24 @@ impl Formula {
     }
 
     #[inline]
-    fn tile(&self, time_and_two: usize, tile: usize, cell: usize) -> i32 {
+    fn tile(&self, time_and_two: usize, tile: usize, cell: usize) -> Lit {
         self.tile[(time_and_two * self.cells + tile) * self.cells + cell]
     }
 
-    pub fn variable(&mut self) -> i32 {
+    pub fn variable(&mut self) -> Lit {
         self.variables += 1;
-        self.variables
+        Lit::of(self.variables)
     }
 
-    /// Adds a clause, without literals that are false (0 or not `truth`) and unless it is true anyway.
-    pub fn clause(&mut self, lits: &[i32]) {
+    /// Adds a clause, without literals that are false (none, or not `truth`) and unless it is true anyway.
+    pub fn clause(&mut self, lits: &[Lit]) {
         if lits.len() > 1 && lits.contains(&self.truth) {
             return;
         }
         let truth = self.truth;
         self.clauses
-            .extend(lits.iter().filter(|&&lit| lit != 0 && lit != -truth));
-        self.clauses.push(0);
+            .extend(lits.iter().filter(|&&lit| lit.is_some() && lit != -truth));
+        self.clauses.push(Lit::NONE);
     }
 
     fn move_blank(&mut self, goal: &Board, width: usize) {
@@ -227,12 +234,12 @@ impl Formula {
         for time in 0..=self.budget {
             for cell in 0..self.cells {
                 let here = self.blank(time, cell);
-                if here == 0 {
+                if here.is_none() {
                     continue;
                 }
                 for other in cell + 1..self.cells {
                     let there = self.blank(time, other);
-                    if there != 0 {
+                    if there.is_some() {
                         self.clause(&[-here, -there]);
                     }
                 }
@@ -256,7 +263,7 @@ impl Formula {
             let home = self.variable();
             self.home[time] = home;
             let more = self.ups(time, (time - manhattan) / 2 + 1);
-            if more != 0 {
+            if more.is_some() {
                 self.clause(&[-home, -more]);
             }
         }
@@ -265,7 +272,7 @@ impl Formula {
             let home = self.home[time + (self.budget - time) % 2];
             for cell in 0..self.cells {
                 let (here, again) = (self.blank(time, cell), self.blank(time + 2, cell));
-                if here != 0 && again != 0 {
+                if here.is_some() && again.is_some() {
                     self.clause(&[-here, -again, home]);
                 }
             }
@@ -290,7 +297,11 @@ impl Formula {
             if !wants_more(self.clause_bytes()) {
                 return false;
             }
-            let up = if slack > 0 { self.variable() } else { 0 };
+            let up = if slack > 0 {
+                self.variable()
+            } else {
+                Lit::NONE
+            };
             self.up.push(up);
             // 1. The tiles on the cells that may change.
             let colour = self.colour[self.start] ^ (time % 2) as u8;
@@ -307,34 +318,34 @@ impl Formula {
                     let rested = self.tile(time, tile, cell);
                     let here = self.blank(time, cell);
                     let came = |&from: &u8| {
-                        here != 0
-                            && self.blank(time + 1, from.into()) != 0
-                            && self.tile(time + 1, tile, from.into()) != 0
+                        here.is_some()
+                            && self.blank(time + 1, from.into()).is_some()
+                            && self.tile(time + 1, tile, from.into()).is_some()
                     };
                     let possible = there / 2 <= slack
                         && usize::from(distance[tile][cell]) < self.budget - time
-                        && (rested != 0 || self.neighbours[cell].iter().any(came));
-                    let after = match (possible, rested == self.truth && here == 0) {
-                        (false, _) => 0,
+                        && (rested.is_some() || self.neighbours[cell].iter().any(came));
+                    let after = match (possible, rested == self.truth && here.is_none()) {
+                        (false, _) => Lit::NONE,
                         (true, true) => self.truth,
                         (true, false) => self.variable(),
                     };
                     self.tile[((time + 2) * cells + tile) * cells + cell] = after;
-                    if rested != 0 {
+                    if rested.is_some() {
                         self.clause(&[-rested, here, after]);
                     }
-                    if here == 0 {
+                    if here.is_none() {
                         continue;
                     }
                     for i in 0..self.neighbours[cell].len() {
                         let from = usize::from(self.neighbours[cell][i]);
                         let (next, before) =
                             (self.blank(time + 1, from), self.tile(time + 1, tile, from));
-                        if next == 0 || before == 0 {
+                        if next.is_none() || before.is_none() {
                             continue;
                         }
                         self.clause(&[-here, -next, -before, after]);
-                        if after != 0 && distance[tile][cell] > distance[tile][from] {
+                        if after.is_some() && distance[tile][cell] > distance[tile][from] {
                             self.clause(&[-here, -next, -before, up]);
                         }
                     }
@@ -352,7 +363,7 @@ impl Formula {
                     let after = if number < slack {
                         self.ups(time + 1, number + 1)
                     } else {
-                        0
+                        Lit::NONE
                     };
                     self.clause(&[-before, -up, after]);
                 }
@@ -360,4 +371,35 @@ impl Formula {
         }
         true
     }
+}
+
+/// The sum of the tiles' distances from their places.
+pub fn manhattan(start: &Board, goal: &Board) -> u32 {
+    let (distance, places) = (distances(goal), start.places());
+    (1..places.len())
+        .map(|tile| u32::from(distance[tile][usize::from(places[tile])]))
+        .sum()
+}
+
+/// The plan of a model, up to where it first reaches the goal.
+pub fn decode(
+    start: &Board,
+    goal: &Board,
+    formula: &Formula,
+    mut is_true: impl FnMut(Lit) -> bool,
+) -> Vec<Direction> {
+    let mut board = start.clone();
+    let mut plan = vec![];
+    while plan.len() < formula.budget && board != *goal {
+        let time = plan.len() + 1;
+        let direction = Direction::ALL.into_iter().find(|&d| {
+            let to = start.neighbour(board.blank(), d);
+            let lit = to.map(|to| formula.blank(time, to));
+            lit.is_some_and(|lit| lit.is_some() && is_true(lit))
+        });
+        let direction = direction.expect("the blank goes somewhere");
+        board.step(direction);
+        plan.push(direction);
+    }
+    plan
 }
