@@ -24,7 +24,7 @@ use std::convert::Infallible;
 
 use noyes_puzzle::sokoban::Level;
 
-use crate::sokoban::assignment::Assignment;
+use crate::sokoban::bound::assignment::Assignment;
 use crate::sokoban::ground::{FAR, Ground, NONE};
 
 /// A number of steps that stands for no way; sums of real ones stay below it.

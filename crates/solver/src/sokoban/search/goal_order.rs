@@ -23,9 +23,9 @@
 //! domain knowledge. Artificial Intelligence 129, 2001, for goal macros; Botea, Müller,
 //! Schaeffer: Using abstraction for planning in Sokoban. Computers and Games 2002, for
 //! rooms of goals that are filled in an order found beforehand.
-use super::field::{Field, Walk};
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::field::enclosure::{Field, Walk};
 
 /// Cells that may be walked over in finding an order: some tenths of a second.
 const BUDGET: usize = 1 << 26;
@@ -231,7 +231,7 @@ fn pushes_to(field: &Field, goal: u16, filled: &[bool]) -> Vec<u16> {
 mod tests {
     use super::*;
     use crate::control::Control;
-    use crate::sokoban::tests::read;
+    use crate::sokoban::test_levels::read;
 
     #[test]
     fn a_room_of_goals_is_filled_from_the_back() {

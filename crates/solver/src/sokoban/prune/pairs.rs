@@ -23,10 +23,10 @@
 //! Schaeffer: Sokoban: Enhancing general single-agent search methods using domain
 //! knowledge. Artificial Intelligence 129, 2001.
 
-use super::distance::{Distances, Way};
-use super::field::{Field, Walk, back};
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::field::enclosure::{Field, Walk, back};
 
 /// How many times the walks that the table takes a search makes before it is filled. With 1, Boxoban's small levels take
 /// some 6 % longer, with 8 no longer than without.
@@ -259,8 +259,8 @@ mod tests {
 
     use super::*;
     use crate::control::Control;
-    use crate::sokoban::symmetry::symmetries;
-    use crate::sokoban::tests::{pulled_level, random_level, read};
+    use crate::sokoban::prune::symmetry::symmetries;
+    use crate::sokoban::test_levels::{pulled_level, random_level, read};
 
     /// Two boxes in order, and the player.
     type State = ([u16; 2], u16);

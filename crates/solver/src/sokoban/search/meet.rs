@@ -24,17 +24,17 @@
 //! It needs as many boxes as goals. Barley et al. 2018, as in `bidirectional`.
 
 use super::bound::Bound;
-use super::distance::{Distances, Way};
-use super::field::{Walk, back, pace};
 use super::forward::Pair;
 use super::optimal::Costed;
-use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
 use super::waiting::Waiting;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::field::enclosure::{Walk, back, pace};
+use crate::sokoban::field::packing::{Id, Node, Table, hash};
 
 const NONE: Id = Id::MAX;
 

@@ -25,8 +25,8 @@
 //! Brian Damgaard and Matthias Meger, in the Sokoban Wiki (sokobano.de), named
 //! and described PI-corrals; YASS and `JSoko` have them.
 
-use super::distance::Distances;
-use super::field::{Field, Walk, back};
+use crate::sokoban::bound::distance::Distances;
+use crate::sokoban::field::enclosure::{Field, Walk, back};
 
 /// Looks for PI-corrals.
 pub(crate) struct Corrals {

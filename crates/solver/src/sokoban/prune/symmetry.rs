@@ -10,8 +10,8 @@
 
 use noyes_puzzle::sokoban::Level;
 
-use super::distance::{Distances, Place};
-use super::field::Field;
+use crate::sokoban::bound::distance::{Distances, Place};
+use crate::sokoban::field::enclosure::Field;
 
 /// The maps of cells to cells, without the one that changes nothing.
 pub(crate) fn symmetries(level: &Level, field: &Field) -> Vec<Vec<u16>> {
@@ -97,7 +97,7 @@ pub(crate) fn distinct_turns(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sokoban::tests::read;
+    use crate::sokoban::test_levels::read;
 
     #[test]
     fn a_square_has_eight_and_a_goal_in_its_corner_leaves_two() {

@@ -10,15 +10,15 @@
 //! the bound is the least over them: the start might be any of its images.
 
 use super::bound::Bound;
-use super::corral::Corrals;
-use super::distance::{Distances, Way};
-use super::field::{Walk, back};
-use super::packing::{Id, Node, Table, hash};
 use super::setup::{Position, Setup, Spare, canonical};
 use super::waiting::Waiting;
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::counts::Counts;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::field::enclosure::{Walk, back};
+use crate::sokoban::field::packing::{Id, Node, Table, hash};
+use crate::sokoban::prune::corral::Corrals;
 
 /// Cells from which on one state takes long.
 const LARGE: usize = 1 << 12;

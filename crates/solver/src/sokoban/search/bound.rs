@@ -6,14 +6,14 @@
 //! its images under the level's symmetries, the bound is the least over them. Both
 //! ways a state is dead if two of its boxes are a lost pair.
 
-use super::distance::{Distances, Place, Way};
-use super::freeze::Freeze;
-use super::frozen::Variants;
-use super::matching::Matching;
-use super::pairs::Pairs;
 use super::setup::{Position, Setup};
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::bound::distance::{Distances, Place, Way};
+use crate::sokoban::bound::matching::Matching;
+use crate::sokoban::prune::freeze::Freeze;
+use crate::sokoban::prune::frozen::Variants;
+use crate::sokoban::prune::pairs::Pairs;
 
 /// The bound of one state, and of those one push further.
 pub(crate) struct Bound<'a> {

@@ -11,8 +11,8 @@
 //! Where boxes outnumber goals, one may well be pushed onto a dead square, so
 //! then dead squares stop nothing here.
 
-use super::distance::Distances;
-use super::field::Field;
+use crate::sokoban::bound::distance::Distances;
+use crate::sokoban::field::enclosure::Field;
 
 /// Looks for frozen boxes.
 pub(crate) struct Freeze {

@@ -22,16 +22,16 @@
 //! Barley, Riddle, Linares Lopez, Dobson, Pohl: GBFHS: A generalized breadth-first
 //! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
 
-use super::distance::{Distances, Way};
-use super::field::pace;
 use super::half::{Half, Meeting};
 use super::optimal::Costed;
-use super::packing::hash;
 use super::plan::follow;
 use super::setup::Setup;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::field::enclosure::pace;
+use crate::sokoban::field::packing::hash;
 
 /// A search from both ends.
 pub(crate) struct Bidirectional<'a> {

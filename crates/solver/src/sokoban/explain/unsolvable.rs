@@ -12,12 +12,12 @@
 
 use noyes_puzzle::sokoban::Level;
 
-use super::distance::{Distances, NEVER};
-use super::explain::{explain, list};
-use super::field::Field;
-use super::matching::MOST_MATCHED;
+use super::dead::{explain, list};
 use crate::control::Control;
 use crate::core::memory::Memory;
+use crate::sokoban::bound::distance::{Distances, NEVER};
+use crate::sokoban::bound::matching::MOST_MATCHED;
+use crate::sokoban::field::enclosure::Field;
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +149,7 @@ fn give(
 mod tests {
     use super::*;
     use crate::sokoban::fewest_pushes;
-    use crate::sokoban::tests::{random_level, read};
+    use crate::sokoban::test_levels::{random_level, read};
 
     fn words(rows: &[&str]) -> Option<String> {
         why_unsolvable(&read(rows)).map(|reason| reason.words)

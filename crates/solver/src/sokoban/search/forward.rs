@@ -20,16 +20,16 @@
 use noyes_puzzle::tiles::Direction;
 
 use super::bound::Bound;
-use super::corral::Corrals;
-use super::distance::Way;
-use super::field::{Walk, back, pace};
-use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Key, Pool};
 use crate::counts::Counts;
+use crate::sokoban::bound::distance::Way;
+use crate::sokoban::field::enclosure::{Walk, back, pace};
+use crate::sokoban::field::packing::{Id, Node, Table, hash};
+use crate::sokoban::prune::corral::Corrals;
 
 /// What counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -427,7 +427,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sokoban::tests::{random_level, read};
+    use crate::sokoban::test_levels::{random_level, read};
 
     #[test]
     fn sides_are_those_of_a_flood_fill() {

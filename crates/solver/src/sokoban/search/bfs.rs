@@ -9,13 +9,14 @@
 use noyes_puzzle::sokoban::{Level, State, step};
 use noyes_puzzle::tiles::Direction;
 
-use super::{Objective, Step};
 use crate::answer::{Outcome, Status};
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Key, Pool};
 use crate::core::store::{Id, Store};
 use crate::counts::{Bounds, Counts};
+use crate::names::Objective;
+use crate::sokoban::Step;
 
 /// Finds a plan of least cost, and of least second cost among those; with `any`, the first plan that comes up.
 pub fn bfs(

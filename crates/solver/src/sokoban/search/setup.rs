@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 
 use noyes_puzzle::sokoban::Level;
 
-use super::distance::Distances;
-use super::field::{Field, Walk};
-use super::packing::Packing;
-use super::pairs::Pairs;
-use super::symmetry::{distinct_turns, symmetries};
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::bound::distance::Distances;
+use crate::sokoban::field::enclosure::{Field, Walk};
+use crate::sokoban::field::packing::Packing;
+use crate::sokoban::prune::pairs::Pairs;
+use crate::sokoban::prune::symmetry::{distinct_turns, symmetries};
 
 /// A level, ready to be searched.
 pub(crate) struct Setup {

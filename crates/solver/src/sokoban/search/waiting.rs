@@ -6,9 +6,9 @@
 //! sorted list of buckets. Nothing is taken from the middle: who takes a state
 //! looks whether it still has that cost.
 
-use super::packing::Id;
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::field::packing::Id;
 
 /// What an entry takes at most: lists grow by doubling.
 const ENTRY_BYTES: usize = 2 * size_of::<Id>();

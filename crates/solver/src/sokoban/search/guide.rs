@@ -23,13 +23,13 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use super::field::Field;
 use super::goal_order::GoalOrder;
-use super::packing::{Id, Table};
 use super::setup::Setup;
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Pool};
+use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::field::packing::{Id, Table};
 
 /// What counts within a kind: pushes so far, the bound, pushes to the next goal and goals filled too early.
 const PUSH: u32 = 4;

@@ -14,13 +14,13 @@
 use noyes_puzzle::sokoban::Level;
 use rustc_hash::FxHashSet;
 
-use super::distance::Distances;
-use super::field::{Field, Walk, back};
-use super::freeze::Freeze;
-use super::packing::Packing;
-use super::setup::Position;
 use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
+use crate::sokoban::bound::distance::Distances;
+use crate::sokoban::field::enclosure::{Field, Walk, back};
+use crate::sokoban::field::packing::Packing;
+use crate::sokoban::prune::freeze::Freeze;
+use crate::sokoban::search::setup::Position;
 
 /// States that the search of a corral may meet.
 const MOST_STATES: usize = 10_000;
@@ -258,7 +258,7 @@ fn is_hopeless(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sokoban::tests::read;
+    use crate::sokoban::test_levels::read;
 
     fn kinds(rows: &[&str]) -> Vec<(DeadKind, bool, usize)> {
         let dead = explain(&read(rows), &Control::new());
@@ -291,7 +291,7 @@ mod tests {
     fn an_area_that_can_never_be_cleared_is_a_corral() {
         let mut count = 0;
         for seed in 0..3000 {
-            let level = crate::sokoban::tests::random_level(seed);
+            let level = crate::sokoban::test_levels::random_level(seed);
             let dead = explain(&level, &Control::new());
             if dead.iter().any(|d| d.kind == DeadKind::Corral) {
                 count += 1;
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn nothing_is_dead_at_the_start_of_a_level_with_a_plan() {
         for seed in 0..400 {
-            let level = crate::sokoban::tests::random_level(seed);
+            let level = crate::sokoban::test_levels::random_level(seed);
             let solved = crate::sokoban::fewest_pushes(&level, &Control::new());
             let dead = explain(&level, &Control::new());
             assert!(

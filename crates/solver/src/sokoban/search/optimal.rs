@@ -13,12 +13,8 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::Objective;
 use super::bidirectional::Bidirectional;
-use super::distance::{Distances, Place};
-use super::field::Field;
 use super::forward::{Cost, Forward, Pair};
-use super::matching::Matching;
 use super::meet::Meet;
 use super::setup::Setup;
 use super::ties::fewest_moves_of;
@@ -26,6 +22,10 @@ use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
+use crate::names::Objective;
+use crate::sokoban::bound::distance::{Distances, Place};
+use crate::sokoban::bound::matching::Matching;
+use crate::sokoban::field::enclosure::Field;
 
 /// States after which a search for fewest pushes leaves ties for later.
 const PATIENCE: u64 = 1_000_000;
@@ -241,7 +241,7 @@ fn counts_suffice(level: &Level) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sokoban::tests::{pulled_level, random_level};
+    use crate::sokoban::test_levels::{pulled_level, random_level};
 
     #[test]
     fn both_ends_find_what_the_search_forwards_finds() {

@@ -15,14 +15,14 @@
 use noyes_puzzle::tiles::Direction;
 
 use super::bidirectional::Bidirectional;
-use super::field::{Walk, back, pace};
 use super::half::Half;
-use super::packing::{Id, Node, Table, hash};
 use super::plan::follow;
 use super::setup::{Position, Setup, Spare, canonical};
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
+use crate::sokoban::field::enclosure::{Walk, back, pace};
+use crate::sokoban::field::packing::{Id, Node, Table, hash};
 
 /// A plan of fewest moves among those that a search has met by completing its last bound.
 pub(crate) fn fewest_moves_of(

@@ -21,14 +21,10 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::Objective;
-use super::distance::{Distances, Way};
-use super::field::pace;
 use super::forward::Pair;
 use super::guide::Guide;
 use super::half::Half;
 use super::optimal::{Costed, Found, optimal, solve, start_bound};
-use super::packing::{Id, hash};
 use super::plan::follow;
 use super::setup::Setup;
 use crate::answer::Outcome;
@@ -36,6 +32,10 @@ use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Pool};
 use crate::counts::Counts;
+use crate::names::Objective;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::field::enclosure::pace;
+use crate::sokoban::field::packing::{Id, hash};
 
 /// The weights of the bound, in quarters, one after the other.
 const WEIGHTS: [u32; 2] = [20, 7];

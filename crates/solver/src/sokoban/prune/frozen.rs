@@ -11,10 +11,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::distance::Distances;
-use super::field::Field;
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::bound::distance::Distances;
+use crate::sokoban::field::enclosure::Field;
 
 /// The most sets that are kept. Beyond them the bound does without.
 const MOST_SETS: usize = 1 << 12;

@@ -11,10 +11,10 @@
 //! A place from which no goal can be reached is dead, and a cell all of whose
 //! places are dead is a dead square.
 
-use super::field::{Field, back};
 use super::matching::MOST_MATCHED;
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::field::enclosure::{Field, back};
 
 /// Farther than any push goes.
 pub(crate) const NEVER: u16 = u16::MAX;

@@ -8,8 +8,8 @@
 
 use noyes_puzzle::tiles::Direction;
 
-use super::field::{Walk, back};
 use super::setup::{Position, Setup, Spare, canonical};
+use crate::sokoban::field::enclosure::{Walk, back};
 
 /// A state on the way, and the push that led there.
 struct Step {
