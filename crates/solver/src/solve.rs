@@ -21,7 +21,7 @@ use crate::sat::{self, Facts, SatOptions, Solved, Unfit, fitting, run_level};
 use crate::search::{
     Heuristic, a_star, anytime, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star,
 };
-use crate::sokoban::{self, Step};
+use crate::sokoban::{self, JointStep};
 use crate::tiles::auto::auto;
 use crate::tiles::heuristic::{GraphDistance, LinearConflict, Manhattan, Max, Misplaced, Walking};
 use crate::tiles::pdb::{Databases, Tables};
@@ -437,7 +437,7 @@ fn level_by_sat(request: &Request, control: &Control, tell: &mut Tell) {
         any: request.any || request.sat.any,
         ..request.sat.clone()
     };
-    let answer = |solved: Solved<Step>| {
+    let answer = |solved: Solved<JointStep>| {
         let answer = Answer {
             encoding: Some(encoding),
             cpu: solved.cpu,

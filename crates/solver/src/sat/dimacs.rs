@@ -33,7 +33,7 @@ use super::cnf::{Cnf, Lit, Sink};
 use super::encoding::{Encoding, EncodingName, Push, Question, Size, unroll};
 use super::level::{Unfit, by_moves, by_pushes, fitting, walk};
 use super::places::Places;
-use crate::sokoban::{Objective, Step};
+use crate::sokoban::{JointStep, Objective};
 
 /// Writes a formula, and clauses of one literal besides.
 pub(crate) fn write(cnf: &Cnf, units: &[Lit], out: &mut dyn Write) -> io::Result<()> {
@@ -166,7 +166,7 @@ pub struct LevelInstance {
 /// An encoding of either kind.
 enum Made {
     Pushes(Box<dyn Encoding<Move = Push>>),
-    Moves(Box<dyn Encoding<Move = Step>>),
+    Moves(Box<dyn Encoding<Move = JointStep>>),
 }
 
 impl LevelInstance {

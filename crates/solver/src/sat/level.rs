@@ -20,7 +20,7 @@ use super::{SatOptions, Solved, Task, Tell};
 use crate::answer::Outcome;
 use crate::control::Control;
 use crate::counts::Counts;
-use crate::sokoban::{Objective, Step, first_plan};
+use crate::sokoban::{JointStep, Objective, first_plan};
 
 /// The most cells of floor of a level to encode: distances between all of them are needed at once.
 pub const MOST_FLOOR: usize = 3000;
@@ -105,7 +105,7 @@ pub fn solve_level(
     wait: bool,
     options: &SatOptions,
     control: &Control,
-) -> Result<Outcome<Step>, LevelSatError> {
+) -> Result<Outcome<JointStep>, LevelSatError> {
     let encoding = fitting(level, objective, options.encoding)?;
     let mut solved = None;
     run(level, wait, encoding, options, control, &mut |told| {
@@ -139,7 +139,7 @@ pub(crate) fn run(
     encoding: EncodingName,
     options: &SatOptions,
     control: &Control,
-    tell: &mut Tell<'_, Step>,
+    tell: &mut Tell<'_, JointStep>,
 ) {
     let stopped = |stop| Solved::at_once(Outcome::stopped(stop, 0, Counts::of_sat()));
     let places = match Places::within(level, control) {
@@ -230,7 +230,7 @@ pub fn by_moves(
     level: &Level,
     wait: bool,
     encoding: EncodingName,
-) -> Box<dyn Encoding<Move = Step>> {
+) -> Box<dyn Encoding<Move = JointStep>> {
     match encoding {
         EncodingName::Moves { lean: true } => Box::new(LeanMoves::new(level, wait)),
         EncodingName::Moves { lean: false } => Box::new(Moves::new(level, wait)),
@@ -239,7 +239,7 @@ pub fn by_moves(
 }
 
 /// The moves of a plan of pushes, with the shortest walks. Ends early where a push cannot be made, which the replay will see.
-pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
+pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<JointStep> {
     let mut boxes = vec![false; level.cells()];
     level
         .boxes()
@@ -255,7 +255,7 @@ pub(super) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
             break;
         };
         let moves = way.into_iter().chain([push.direction]);
-        steps.extend(moves.map(|d| Step::from([Some(d)])));
+        steps.extend(moves.map(|d| JointStep::from([Some(d)])));
         boxes[usize::from(push.cell)] = false;
         boxes[usize::from(to)] = true;
         player = push.cell;

@@ -3,4 +3,4 @@
 use noyes_puzzle::tiles::Direction;
 
 /// What all players do in a step.
-pub type Step = Box<[Option<Direction>]>;
+pub type JointStep = Box<[Option<Direction>]>;

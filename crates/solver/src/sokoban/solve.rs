@@ -3,9 +3,9 @@
 use noyes_puzzle::sokoban::{Level, Walks};
 use noyes_puzzle::tiles::Direction;
 
-use super::crew::fewest_steps;
+use super::crew::search::fewest_steps;
 use super::explain::unsolvable::why_unsolvable;
-use super::joint_step::Step;
+use super::joint_step::JointStep;
 use super::search::any::{any_plan, first_plan};
 use super::search::bfs::bfs;
 use super::search::optimal::{fewest_moves, fewest_pushes};
@@ -104,7 +104,7 @@ fn of_one(engine: Engine, mut outcome: Outcome<Direction>) -> Answer {
 }
 
 /// The answer of an engine that gives what all players do in each step.
-pub(crate) fn of_steps(level: &Level, engine: Engine, mut outcome: Outcome<Step>) -> Answer {
+pub(crate) fn of_steps(level: &Level, engine: Engine, mut outcome: Outcome<JointStep>) -> Answer {
     let plan = outcome.plan.take();
     let walks = plan.map(|steps| Walks::of_steps(level.players().len(), &steps));
     Answer {

@@ -11,13 +11,16 @@
 //! A place from which no goal can be reached is dead, and a cell all of whose
 //! places are dead is a dead square.
 
-use super::matching::MOST_MATCHED;
 use crate::control::Stop;
 use crate::core::memory::Memory;
-use crate::sokoban::field::enclosure::{Field, back};
+use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::floor::back;
 
 /// Farther than any push goes.
 pub(crate) const NEVER: u16 = u16::MAX;
+
+/// More boxes or goals than this are not matched, and have no distances of their own.
+pub(crate) const MOST_MATCHED: usize = 256;
 
 /// The number of a place: a cell and a side.
 pub(crate) type Place = u32;

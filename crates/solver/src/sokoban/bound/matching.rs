@@ -21,10 +21,7 @@
 //! Quarterly 2, 1955. Jonker, Volgenant: A shortest augmenting path algorithm for
 //! dense and sparse linear assignment problems. Computing 38, 1987.
 
-use super::distance::{Distances, NEVER, Place};
-
-/// More boxes or goals than this are not matched.
-pub(crate) const MOST_MATCHED: usize = 256;
+use super::distance::{Distances, MOST_MATCHED, NEVER, Place};
 
 /// Distances and prices.
 type Cost = i64;

@@ -17,10 +17,12 @@ use rustc_hash::FxHashSet;
 use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::sokoban::bound::distance::Distances;
-use crate::sokoban::field::enclosure::{Field, Walk, back};
+use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::packing::Packing;
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 use crate::sokoban::prune::freeze::Freeze;
-use crate::sokoban::search::setup::Position;
 
 /// States that the search of a corral may meet.
 const MOST_STATES: usize = 10_000;
@@ -75,11 +77,14 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
     let position = Position::start(&field);
     let spare = field.boxes.len().saturating_sub(field.goals.len());
     let names = |cells: &[u16]| -> Vec<u16> {
-        let mut cells: Vec<u16> = cells.iter().map(|&c| field.cells[usize::from(c)]).collect();
+        let mut cells: Vec<u16> = cells
+            .iter()
+            .map(|&c| field.floor.cells[usize::from(c)])
+            .collect();
         cells.sort_unstable();
         cells
     };
-    let is_goal = |cell: u16| field.is_goal[usize::from(cell)];
+    let is_goal = |cell: u16| field.floor.is_goal[usize::from(cell)];
     let mut lost: Vec<u16> = vec![];
     // 1. Dead squares.
     for &cell in &field.boxes {
@@ -167,9 +172,9 @@ pub(super) fn list(level: &Level, cells: &[u16]) -> String {
 
 /// For each area that the player does not reach, the boxes around it.
 fn fences(field: &Field, position: &Position) -> Vec<Vec<u16>> {
-    let mut walk = Walk::new(field);
+    let mut walk = Walk::new(&field.floor);
     let mut seen = vec![false; field.len()];
-    walk.from(field, position.player, &position.occupied);
+    walk.from(&field.floor, position.player, &position.occupied);
     for &cell in walk.reached() {
         seen[usize::from(cell)] = true;
     }
@@ -178,11 +183,11 @@ fn fences(field: &Field, position: &Position) -> Vec<Vec<u16>> {
         if seen[usize::from(start)] || position.occupied[usize::from(start)] != 0 {
             continue;
         }
-        walk.from(field, start, &position.occupied);
+        walk.from(&field.floor, start, &position.occupied);
         let mut fence: Vec<u16> = vec![];
         for &cell in walk.reached() {
             seen[usize::from(cell)] = true;
-            for other in field.next[usize::from(cell)] {
+            for other in field.floor.next[usize::from(cell)] {
                 let is_box = other != field.wall() && position.occupied[usize::from(other)] != 0;
                 if is_box && !fence.contains(&other) {
                     fence.push(other);
@@ -207,7 +212,7 @@ fn is_hopeless(
         .collect();
     let packing = Packing::new(boxes.len(), &may_hold);
     let mut position = Position::start(field);
-    let (mut walk, mut after) = (Walk::new(field), Walk::new(field));
+    let (mut walk, mut after) = (Walk::new(&field.floor), Walk::new(&field.floor));
     let mut freeze = Freeze::strict(field);
     let mut seen: FxHashSet<Vec<u64>> = FxHashSet::default();
     let mut key = vec![0; packing.words];
@@ -217,10 +222,10 @@ fn is_hopeless(
     while let Some(state) = open.pop() {
         control.poll_stop()?;
         position.unpack(&packing, &state);
-        if (position.boxes.iter()).all(|&c| field.is_goal[usize::from(c)]) {
+        if (position.boxes.iter()).all(|&c| field.floor.is_goal[usize::from(c)]) {
             return Ok(false);
         }
-        walk.from(field, position.player, &position.occupied);
+        walk.from(&field.floor, position.player, &position.occupied);
         for number in 0..position.boxes.len() {
             let cell = position.boxes[number];
             for d in 0..4 {
@@ -233,8 +238,8 @@ fn is_hopeless(
                 }
                 position.shift(number, to);
                 let frozen = freeze.cluster(field, distances, &position.occupied, to);
-                if frozen.iter().all(|&c| field.is_goal[usize::from(c)]) {
-                    after.from(field, cell, &position.occupied);
+                if frozen.iter().all(|&c| field.floor.is_goal[usize::from(c)]) {
+                    after.from(&field.floor, cell, &position.occupied);
                     let least = after
                         .reached()
                         .iter()

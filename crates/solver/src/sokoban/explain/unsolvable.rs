@@ -15,8 +15,7 @@ use noyes_puzzle::sokoban::Level;
 use super::dead::{explain, list};
 use crate::control::Control;
 use crate::core::memory::Memory;
-use crate::sokoban::bound::distance::{Distances, NEVER};
-use crate::sokoban::bound::matching::MOST_MATCHED;
+use crate::sokoban::bound::distance::{Distances, MOST_MATCHED, NEVER};
 use crate::sokoban::field::enclosure::Field;
 
 /// Why there is no plan.
@@ -101,7 +100,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Reason> {
             wanted.sort_unstable();
             let cells: Vec<u16> = wanted
                 .iter()
-                .map(|&g| field.cells[usize::from(field.goals[g])])
+                .map(|&g| field.floor.cells[usize::from(field.goals[g])])
                 .collect();
             let places: Vec<String> = cells
                 .iter()

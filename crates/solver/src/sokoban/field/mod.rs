@@ -2,3 +2,6 @@
 
 pub(super) mod enclosure;
 pub(super) mod packing;
+pub(super) mod position;
+mod sides;
+pub(super) mod walk;

@@ -26,7 +26,9 @@
 //! and described PI-corrals; YASS and `JSoko` have them.
 
 use crate::sokoban::bound::distance::Distances;
-use crate::sokoban::field::enclosure::{Field, Walk, back};
+use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 
 /// Looks for PI-corrals.
 pub(crate) struct Corrals {
@@ -73,7 +75,7 @@ impl Corrals {
         }
         let mut areas: Vec<u16> = vec![]; // a cell of each
         for &b in boxes {
-            for start in field.next[usize::from(b)] {
+            for start in field.floor.next[usize::from(b)] {
                 if occupied[usize::from(start)] != 0
                     || self.area[usize::from(start)] != 0
                     || walk.reaches(start)
@@ -87,7 +89,7 @@ impl Corrals {
                 self.seen.push(start);
                 while let Some(&cell) = self.seen.get(i) {
                     i += 1;
-                    for other in field.next[usize::from(cell)] {
+                    for other in field.floor.next[usize::from(cell)] {
                         let o = usize::from(other);
                         if occupied[o] == 0 && self.area[o] == 0 {
                             self.area[o] = number;
@@ -184,9 +186,10 @@ impl Corrals {
             }
             break;
         }
-        let off_goal = |b: &u16| !field.is_goal[usize::from(*b)];
+        let off_goal = |b: &u16| !field.floor.is_goal[usize::from(*b)];
         let is_open_goal = |&c: &u16| {
-            field.is_goal[usize::from(c)] && self.taken[usize::from(self.area[usize::from(c)])]
+            field.floor.is_goal[usize::from(c)]
+                && self.taken[usize::from(self.area[usize::from(c)])]
         };
         surplus == 0 && self.boxes.iter().any(off_goal) || self.seen.iter().any(is_open_goal)
     }
@@ -198,7 +201,7 @@ impl Corrals {
             if self.area[usize::from(cell)] != area {
                 continue;
             }
-            for other in field.next[usize::from(cell)] {
+            for other in field.floor.next[usize::from(cell)] {
                 let o = usize::from(other);
                 if other != field.wall() && occupied[o] != 0 && !self.is_in[o] {
                     self.is_in[o] = true;

@@ -26,7 +26,9 @@
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::sokoban::bound::distance::{Distances, Way};
-use crate::sokoban::field::enclosure::{Field, Walk, back};
+use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 
 /// How many times the walks that the table takes a search makes before it is filled. With 1, Boxoban's small levels take
 /// some 6 % longer, with 8 no longer than without.
@@ -85,7 +87,7 @@ impl Pairs {
             return Ok(None);
         }
         // 1. Pairs that may have come from the start, or from an image of it.
-        let mut from_start = Search::new(field, &pairs, Way::Push, size);
+        let mut from_start = PairSearch::new(field, &pairs, Way::Push, size);
         from_start.spread(&field.boxes, field.player, memory)?;
         for map in symmetries {
             let image = |&cell: &u16| map[usize::from(cell)];
@@ -94,7 +96,7 @@ impl Pairs {
         }
         let reached = from_start.seen;
         // 2. Pairs that get to goals, wherever the player ends.
-        let mut to_goals = Search::new(field, &pairs, Way::Pull, size);
+        let mut to_goals = PairSearch::new(field, &pairs, Way::Pull, size);
         for player in 0..field.wall() {
             to_goals.spread(&field.goals, player, memory)?;
         }
@@ -156,7 +158,7 @@ impl Pairs {
 }
 
 /// A search of the states of two boxes, noted in a table like that of lost pairs.
-struct Search<'a> {
+struct PairSearch<'a> {
     field: &'a Field,
     pairs: &'a Pairs,
     way: Way,
@@ -168,18 +170,18 @@ struct Search<'a> {
     walks: u32,
 }
 
-impl<'a> Search<'a> {
-    fn new(field: &'a Field, pairs: &'a Pairs, way: Way, words: usize) -> Search<'a> {
+impl<'a> PairSearch<'a> {
+    fn new(field: &'a Field, pairs: &'a Pairs, way: Way, words: usize) -> PairSearch<'a> {
         let mut occupied = vec![0; field.len() + 1];
         occupied[field.len()] = u16::MAX;
-        Search {
+        PairSearch {
             field,
             pairs,
             way,
             seen: vec![0; words],
             open: vec![],
             occupied,
-            walk: Walk::new(field),
+            walk: Walk::new(&field.floor),
             walks: 0,
         }
     }
@@ -213,7 +215,7 @@ impl<'a> Search<'a> {
     /// Notes a state wherever the player can walk to, and opens what one push or pull makes of it.
     fn expand(&mut self, a: u16, b: u16, player: u16) {
         let field = self.field;
-        self.walk.from(field, player, &self.occupied);
+        self.walk.from(&field.floor, player, &self.occupied);
         for &player in self.walk.reached() {
             for (a, b) in [(a, b), (b, a)] {
                 let (word, bit) = self.pairs.bit(a, player, b);
@@ -263,10 +265,10 @@ mod tests {
     use crate::sokoban::test_levels::{pulled_level, random_level, read};
 
     /// Two boxes in order, and the player.
-    type State = ([u16; 2], u16);
+    type TwoBoxes = ([u16; 2], u16);
 
     /// All states that moves of the player lead to, by the rules and nothing else.
-    fn after(level: &Level, start: State) -> HashSet<State> {
+    fn after(level: &Level, start: TwoBoxes) -> HashSet<TwoBoxes> {
         let mut seen = HashSet::from([start]);
         let mut open = vec![start];
         while let Some((boxes, player)) = open.pop() {
@@ -302,7 +304,7 @@ mod tests {
         let maps = symmetries(level, &field);
         let pairs = Pairs::new(&field, &distances, &maps, &mut memory).expect("no limits");
         let pairs = pairs.expect("memory");
-        let cell = |c: u16| field.cells[usize::from(c)];
+        let cell = |c: u16| field.floor.cells[usize::from(c)];
         let sorted = |a: u16, b: u16| [cell(a).min(cell(b)), cell(a).max(cell(b))];
         // 1. What comes of the start and its images, if all boxes but two are taken away.
         let mut reached = HashSet::new();
@@ -319,7 +321,7 @@ mod tests {
             }
         }
         // 2. Whether it leads to goals.
-        let is_solved = |(boxes, _): &State| boxes.iter().all(|&b| level.is_goal(b));
+        let is_solved = |(boxes, _): &TwoBoxes| boxes.iter().all(|&b| level.is_goal(b));
         let (mut lost, mut kept) = (0, 0);
         let mut bits = vec![];
         for a in 0..field.wall() {

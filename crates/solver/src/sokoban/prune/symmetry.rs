@@ -21,7 +21,7 @@ pub(crate) fn symmetries(level: &Level, field: &Field) -> Vec<Vec<u16>> {
             usize::from(cell) % level.width(),
         )
     };
-    let places: Vec<(usize, usize)> = field.cells.iter().map(|&c| place(c)).collect();
+    let places: Vec<(usize, usize)> = field.floor.cells.iter().map(|&c| place(c)).collect();
     let low = |of: fn(&(usize, usize)) -> usize| places.iter().map(of).min().unwrap_or(0);
     let high = |of: fn(&(usize, usize)) -> usize| places.iter().map(of).max().unwrap_or(0);
     let (top, left) = (low(|p| p.0), low(|p| p.1));
@@ -51,7 +51,7 @@ pub(crate) fn symmetries(level: &Level, field: &Field) -> Vec<Vec<u16>> {
         };
         let map: Vec<u16> = places.iter().map(image).collect();
         let keeps = |(from, &to): (usize, &u16)| {
-            to != u16::MAX && field.is_goal[from] == field.is_goal[usize::from(to)]
+            to != u16::MAX && field.floor.is_goal[from] == field.floor.is_goal[usize::from(to)]
         };
         if map.iter().enumerate().all(keeps) {
             found.push(map);

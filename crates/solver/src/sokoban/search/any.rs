@@ -21,10 +21,10 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::forward::Pair;
+use super::found::{Costed, Found, Pair};
 use super::guide::Guide;
-use super::half::Half;
-use super::optimal::{Costed, Found, optimal, solve, start_bound};
+use super::half::PushHalf;
+use super::optimal::{optimal, solve, start_bound};
 use super::plan::follow;
 use super::setup::Setup;
 use crate::answer::Outcome;
@@ -34,8 +34,9 @@ use crate::core::queue::{Buckets, Pool};
 use crate::counts::Counts;
 use crate::names::Objective;
 use crate::sokoban::bound::distance::{Distances, Way};
-use crate::sokoban::field::enclosure::pace;
-use crate::sokoban::field::packing::{Id, hash};
+
+use crate::core::blocks::Id;
+use crate::core::words::hash_of;
 
 /// The weights of the bound, in quarters, one after the other.
 const WEIGHTS: [u32; 2] = [20, 7];
@@ -143,13 +144,13 @@ fn greedy(
     control: &Control,
 ) -> Result<Option<Vec<Direction>>, Stop> {
     let from_start = Distances::from_start(&setup.field, memory)?;
-    let mut ends = vec![Half::new(setup, &setup.distances, Way::Push, true)];
+    let mut ends = vec![PushHalf::new(setup, &setup.distances, Way::Push, true)];
     if setup.surplus == 0 {
-        ends.push(Half::new(setup, &from_start, Way::Pull, false));
+        ends.push(PushHalf::new(setup, &from_start, Way::Pull, false));
     }
     let mut pool = Pool::new();
     let mut open: Vec<Buckets> = ends.iter().map(|_| Buckets::new()).collect();
-    let mut due = pace(&setup.field);
+    let mut due = setup.field.pace();
     let end = counts.expanded.saturating_add(most);
     for (end, open) in ends.iter_mut().zip(&mut open) {
         end.greedy = true;
@@ -159,12 +160,12 @@ fn greedy(
             pool.push(open, key, id, memory)?;
         }
     }
-    if ends[0].table.len() == 0 || ends.last().is_none_or(|end| end.table.len() == 0) {
+    if ends[0].seen.len() == 0 || ends.last().is_none_or(|end| end.seen.len() == 0) {
         return Ok(None);
     }
-    let start = ends[0].table.key(0);
-    if ends[0].table.node(0).g.1 == 0
-        && (ends.len() == 1 || ends[1].table.find(start, hash(start)).is_some())
+    let start = ends[0].seen.state(0);
+    if ends[0].seen.value(0).h == 0
+        && (ends.len() == 1 || ends[1].seen.find(start, hash_of(start)).is_some())
     {
         return Ok(Some(vec![]));
     }
@@ -177,11 +178,11 @@ fn greedy(
             wanted = false;
             guide = Guide::new(setup, memory)?;
             if let Some(guide) = &mut guide {
-                guide.join(&ends[0].table, &mut pool, &mut open[0], memory)?;
+                guide.join(&ends[0].seen, &mut pool, &mut open[0], memory)?;
             }
         }
         // 2. The end that has met fewer states goes on.
-        let side = usize::from(ends.len() > 1 && ends[1].table.len() < ends[0].table.len());
+        let side = usize::from(ends.len() > 1 && ends[1].seen.len() < ends[0].seen.len());
         let next = match &mut guide {
             Some(guide) if side == 0 => guide.take(&mut pool, &mut open[0], memory),
             _ => pool.pop(&mut open[side], memory).map(|(_, id)| id),
@@ -204,7 +205,7 @@ fn greedy(
         let met = half.expand(
             id,
             &mut u32::MAX.clone(),
-            other.map(|o| &o.table),
+            other.map(|o| &o.seen),
             counts,
             memory,
         )?;
@@ -229,16 +230,16 @@ fn greedy(
             && let Some(guide) = &mut guide
         {
             for &(id, _, h) in &half.fresh {
-                guide.push(&half.table, id, h, &mut pool, memory)?;
+                guide.push(&half.seen, id, h, &mut pool, memory)?;
             }
         }
     }
 }
 
-fn plan_of(setup: &Setup, ends: &[Half], first: Id, second: Option<Id>) -> Vec<Direction> {
+fn plan_of(setup: &Setup, ends: &[PushHalf], first: Id, second: Option<Id>) -> Vec<Direction> {
     let there = ends[0].chain(first);
     let back = second.map_or(vec![], |second| ends[1].chain(second));
-    let keys = (there.iter().skip(1).map(|&id| ends[0].table.key(id)))
-        .chain(back.iter().rev().skip(1).map(|&id| ends[1].table.key(id)));
+    let keys = (there.iter().skip(1).map(|&id| ends[0].seen.state(id)))
+        .chain(back.iter().rev().skip(1).map(|&id| ends[1].seen.state(id)));
     follow(setup, keys)
 }

@@ -13,10 +13,10 @@ use crate::answer::{Outcome, Status};
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Key, Pool};
-use crate::core::store::{Id, Store};
+use crate::core::store::{Id, Reached, Store, chain};
 use crate::counts::{Bounds, Counts};
 use crate::names::Objective;
-use crate::sokoban::Step;
+use crate::sokoban::joint_step::JointStep;
 
 /// Finds a plan of least cost, and of least second cost among those; with `any`, the first plan that comes up.
 pub fn bfs(
@@ -25,10 +25,10 @@ pub fn bfs(
     wait: bool,
     any: bool,
     control: &Control,
-) -> Outcome<Step> {
+) -> Outcome<JointStep> {
     let crew = level.players().len();
     let state_bytes = size_of::<Box<[u16]>>() + 2 * (level.boxes().len() + crew);
-    let mut search = Search {
+    let mut search = PlainSearch {
         level,
         counts_pushes: crew == 1 && objective == Objective::Pushes,
         // Alone, waiting only costs.
@@ -61,13 +61,7 @@ pub fn bfs(
     }
 }
 
-/// How a state was reached at least cost.
-struct Reached {
-    parent: Id,
-    g: Key,
-}
-
-struct Search<'a> {
+struct PlainSearch<'a> {
     level: &'a Level,
     counts_pushes: bool,
     /// What one player can do: four directions, and perhaps wait.
@@ -77,7 +71,7 @@ struct Search<'a> {
     control: &'a Control,
     memory: Memory<'a>,
     /// Boxes and then players.
-    seen: Store<Box<[u16]>, Reached>,
+    seen: Store<Box<[u16]>, Reached<Key>>,
     pool: Pool,
     open: Buckets,
     lower: u32,
@@ -86,7 +80,7 @@ struct Search<'a> {
     pace: Pace,
 }
 
-impl Search<'_> {
+impl PlainSearch<'_> {
     /// The first goal taken up and its cost; none once everything is seen.
     fn run(&mut self) -> Result<Option<(Id, u32)>, Stop> {
         let start = packed(&State::start(self.level));
@@ -133,13 +127,11 @@ impl Search<'_> {
                 } else {
                     (g.0 + 1, g.1 + pushes)
                 };
-                let reached = || Reached { parent, g };
+                let reached = Reached { parent, g };
                 let memory = &mut self.memory;
-                let (id, new) = self
-                    .seen
-                    .find_or_insert(&packed(&next), reached(), memory)?;
+                let (id, new) = self.seen.find_or_insert(&packed(&next), reached, memory)?;
                 if new || g < self.seen.value(id).g {
-                    *self.seen.value_mut(id) = reached();
+                    *self.seen.value_mut(id) = reached;
                     self.pool.push(&mut self.open, g, id, memory)?;
                     if self.any && next.is_solved(self.level) {
                         return Ok(Some(id));
@@ -153,17 +145,16 @@ impl Search<'_> {
     }
 
     /// What all players do in each step on the way to a state.
-    fn plan_to(&self, goal: Id) -> Vec<Step> {
+    fn plan_to(&self, goal: Id) -> Vec<JointStep> {
+        let ids = chain(goal, |id| self.seen.value(id).parent);
         let mut plan = vec![];
-        let mut id = goal;
-        while id != self.seen.value(id).parent {
-            let from = self.seen.value(id).parent;
+        for (&from, &to) in ids.iter().zip(&ids[1..]) {
             let state = unpacked(self.level, self.seen.state(from));
             let mut moves = first_moves(state.players.len());
             loop {
                 let mut next = state.clone();
                 if step(self.level, &mut next, &moves, self.wait).is_ok()
-                    && packed(&next) == *self.seen.state(id)
+                    && packed(&next) == *self.seen.state(to)
                 {
                     break;
                 }
@@ -173,9 +164,7 @@ impl Search<'_> {
                 );
             }
             plan.push(moves.into());
-            id = from;
         }
-        plan.reverse();
         plan
     }
 

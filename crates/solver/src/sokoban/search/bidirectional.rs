@@ -22,22 +22,22 @@
 //! Barley, Riddle, Linares Lopez, Dobson, Pohl: GBFHS: A generalized breadth-first
 //! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
 
-use super::half::{Half, Meeting};
-use super::optimal::Costed;
+use super::found::Costed;
+use super::half::{Meeting, PushHalf};
 use super::plan::follow;
 use super::setup::Setup;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
 use crate::sokoban::bound::distance::{Distances, Way};
-use crate::sokoban::field::enclosure::pace;
-use crate::sokoban::field::packing::hash;
+
+use crate::core::words::hash_of;
 
 /// A search from both ends.
 pub(crate) struct Bidirectional<'a> {
     pub(crate) setup: &'a Setup,
     control: &'a Control,
-    pub(crate) ends: [Half<'a>; 2],
+    pub(crate) ends: [PushHalf<'a>; 2],
     /// How deep each half goes: states that cost less are expanded.
     pub(crate) depth: [usize; 2],
     /// No plan has fewer pushes.
@@ -65,8 +65,8 @@ impl<'a> Bidirectional<'a> {
             setup,
             control,
             ends: [
-                Half::new(setup, &setup.distances, Way::Push, prune),
-                Half::new(setup, from_start, Way::Pull, false),
+                PushHalf::new(setup, &setup.distances, Way::Push, prune),
+                PushHalf::new(setup, from_start, Way::Pull, false),
             ],
             depth: [0, 0],
             lower: 0,
@@ -74,7 +74,7 @@ impl<'a> Bidirectional<'a> {
             known,
             prune,
             end: u64::MAX,
-            pace: pace(&setup.field),
+            pace: setup.field.pace(),
         }
     }
 
@@ -93,9 +93,9 @@ impl<'a> Bidirectional<'a> {
             end.keep_fresh(memory)?;
         }
         let [forward, backward] = &self.ends;
-        if forward.table.len() > 0 {
-            let start = forward.table.key(0);
-            let solved = backward.table.find(start, hash(start));
+        if forward.seen.len() > 0 {
+            let start = forward.seen.state(0);
+            let solved = backward.seen.find(start, hash_of(start));
             self.best = solved.map(|met| (0, 0, met));
         }
         while let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
@@ -160,7 +160,7 @@ impl<'a> Bidirectional<'a> {
             if counts.expanded > self.end {
                 return Err(Stop::Budget);
             }
-            let met = half.expand(id, &mut best, Some(&other.table), counts, memory)?;
+            let met = half.expand(id, &mut best, Some(&other.seen), counts, memory)?;
             half.keep_fresh(memory)?;
             if let Some((cost, here, there)) = met {
                 let (first, second) = if side == 0 {
@@ -184,8 +184,8 @@ impl<'a> Bidirectional<'a> {
         let [forward, backward] = &self.ends;
         let there = forward.chain(first);
         let back = backward.chain(second);
-        let keys = (there.iter().skip(1).map(|&id| forward.table.key(id)))
-            .chain(back.iter().rev().skip(1).map(|&id| backward.table.key(id)));
+        let keys = (there.iter().skip(1).map(|&id| forward.seen.state(id)))
+            .chain(back.iter().rev().skip(1).map(|&id| backward.seen.state(id)));
         let plan = follow(self.setup, keys);
         let moves = plan.len() as u32;
         Some((plan, (pushes, moves)))

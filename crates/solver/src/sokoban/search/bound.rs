@@ -6,17 +6,18 @@
 //! its images under the level's symmetries, the bound is the least over them. Both
 //! ways a state is dead if two of its boxes are a lost pair.
 
-use super::setup::{Position, Setup};
+use super::setup::Setup;
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::sokoban::bound::distance::{Distances, Place, Way};
 use crate::sokoban::bound::matching::Matching;
+use crate::sokoban::field::position::Position;
 use crate::sokoban::prune::freeze::Freeze;
 use crate::sokoban::prune::frozen::Variants;
 use crate::sokoban::prune::pairs::Pairs;
 
 /// The bound of one state, and of those one push further.
-pub(crate) struct Bound<'a> {
+pub(crate) struct PushBound<'a> {
     setup: &'a Setup,
     distances: &'a Distances,
     way: Way,
@@ -37,15 +38,15 @@ pub(crate) struct Bound<'a> {
     bits: Vec<u64>,
 }
 
-impl<'a> Bound<'a> {
+impl<'a> PushBound<'a> {
     /// The bound forwards, by distances to goals, or backwards, by distances from the start.
-    pub(crate) fn new(setup: &'a Setup, distances: &'a Distances, way: Way) -> Bound<'a> {
+    pub(crate) fn new(setup: &'a Setup, distances: &'a Distances, way: Way) -> PushBound<'a> {
         let boxes = setup.field.boxes.len();
         let images = match way {
             Way::Push => 1,
             Way::Pull => 1 + setup.turns.len(),
         };
-        Bound {
+        PushBound {
             setup,
             distances,
             way,
@@ -143,7 +144,9 @@ impl<'a> Bound<'a> {
         if cluster.is_empty() {
             return Ok(Some(h));
         }
-        let lost = cluster.iter().filter(|&&c| !field.is_goal[usize::from(c)]);
+        let lost = cluster
+            .iter()
+            .filter(|&&c| !field.floor.is_goal[usize::from(c)]);
         if lost.count() > *surplus {
             return Ok(None);
         }
@@ -187,7 +190,7 @@ impl<'a> Bound<'a> {
         } = self.setup;
         self.frozen.clear();
         for &cell in &position.boxes {
-            if field.is_goal[usize::from(cell)] && !self.frozen.contains(&cell) {
+            if field.floor.is_goal[usize::from(cell)] && !self.frozen.contains(&cell) {
                 let cluster = (self.freeze).cluster(field, distances, &position.occupied, cell);
                 for &cell in cluster {
                     if !self.frozen.contains(&cell) {

@@ -19,16 +19,21 @@
 
 use noyes_puzzle::tiles::Direction;
 
-use super::bound::Bound;
+use super::bound::PushBound;
+use super::canonical::{Spare, canonical};
+use super::found::Pair;
 use super::plan::follow;
-use super::setup::{Position, Setup, Spare, canonical};
+use super::setup::Setup;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Key, Pool};
+use crate::core::store::{Id, Reached, chain};
+use crate::core::words::{WordStore, hash_of};
 use crate::counts::Counts;
 use crate::sokoban::bound::distance::Way;
-use crate::sokoban::field::enclosure::{Walk, back, pace};
-use crate::sokoban::field::packing::{Id, Node, Table, hash};
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 use crate::sokoban::prune::corral::Corrals;
 
 /// What counts.
@@ -42,9 +47,6 @@ pub(crate) enum Cost {
     MovesPushes,
 }
 
-/// Costs, the first part counting first.
-pub(crate) type Pair = (u32, u32);
-
 /// A search from the start.
 pub(crate) struct Forward<'a, 'm> {
     setup: &'a Setup,
@@ -52,13 +54,13 @@ pub(crate) struct Forward<'a, 'm> {
     control: &'a Control,
     memory: &'a mut Memory<'m>,
     pub(crate) counts: Counts,
-    bound: Bound<'a>,
+    bound: PushBound<'a>,
     corrals: Corrals,
     pushes: Vec<(u16, usize)>,
     position: Position,
     walk: Walk,
     after: Walk,
-    table: Table,
+    seen: WordStore<Reached<Pair>>,
     pool: Pool,
     open: Buckets,
     pace: Pace,
@@ -90,16 +92,16 @@ impl<'a, 'm> Forward<'a, 'm> {
             control,
             memory,
             counts,
-            bound: Bound::new(setup, &setup.distances, Way::Push),
+            bound: PushBound::new(setup, &setup.distances, Way::Push),
             corrals: Corrals::new(field),
             pushes: vec![],
             position: Position::start(field),
-            walk: Walk::new(field),
-            after: Walk::new(field),
-            table: Table::new(words),
+            walk: Walk::new(&field.floor),
+            after: Walk::new(&field.floor),
+            seen: WordStore::new(words),
             pool: Pool::new(),
             open: Buckets::new(),
-            pace: pace(&setup.field),
+            pace: setup.field.pace(),
             spare: Spare::default(),
             key: vec![0; words],
             lower: 0,
@@ -113,7 +115,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         self.root()?;
         while let Some((key, id)) = self.pool.pop(&mut self.open, self.memory) {
             // 1. Nothing that is open can beat the plan.
-            let node = *self.table.node(id);
+            let node = *self.seen.value(id);
             if self.best.is_some_and(|(_, cost)| key.0 > cost.0) {
                 break;
             }
@@ -147,12 +149,12 @@ impl<'a, 'm> Forward<'a, 'm> {
             return Ok(());
         };
         self.write_key();
-        let hash = hash(&self.key);
-        let node = Node {
+        let hash = hash_of(&self.key);
+        let root = Reached {
             parent: 0,
             g: (0, 0),
         };
-        let id = self.table.insert(&self.key, hash, node, self.memory)?;
+        let id = self.seen.insert(&self.key, hash, root, self.memory)?;
         self.open(id, (0, 0), h)
     }
 
@@ -184,7 +186,7 @@ impl<'a, 'm> Forward<'a, 'm> {
             None
         } else {
             self.after.from(
-                &self.setup.field,
+                &self.setup.field.floor,
                 self.position.player,
                 &self.position.occupied,
             );
@@ -201,12 +203,13 @@ impl<'a, 'm> Forward<'a, 'm> {
 
     fn expand(&mut self, id: Id, g: Pair) -> Result<(), Stop> {
         let Setup { field, packing, .. } = self.setup;
-        self.position.unpack(packing, self.table.key(id));
+        self.position.unpack(packing, self.seen.state(id));
         if self.bound.start(&self.position, self.memory)?.is_none() {
             return Ok(()); // more is frozen than was known when it was reached
         }
         let player = self.position.player;
-        self.walk.from(field, player, &self.position.occupied);
+        self.walk
+            .from(&field.floor, player, &self.position.occupied);
         self.find_pushes();
         for i in 0..self.pushes.len() {
             let (cell, d) = self.pushes[i];
@@ -278,34 +281,30 @@ impl<'a, 'm> Forward<'a, 'm> {
     /// Notes a way to the state that is laid out, whose last push went to this cell.
     fn reach(&mut self, parent: Id, g: Pair, h: u32, to: u16) -> Result<(), Stop> {
         self.write_key();
-        let hash = hash(&self.key);
-        let node = Node { parent, g };
-        if let Some(id) = self.table.find(&self.key, hash) {
-            let known = self.table.node_mut(id);
+        let hash = hash_of(&self.key);
+        let reached = Reached { parent, g };
+        if let Some(id) = self.seen.find(&self.key, hash) {
+            let known = self.seen.value_mut(id);
             if known.g <= g {
                 return Ok(());
             }
-            *known = node;
+            *known = reached;
             return self.open(id, g, h);
         }
         let settled = self.bound.settle(&self.position, to, h, self.memory)?;
         let Some(h) = settled.filter(|&h| self.is_useful(g, h)) else {
             return Ok(());
         };
-        let id = self.table.insert(&self.key, hash, node, self.memory)?;
+        let id = self.seen.insert(&self.key, hash, reached, self.memory)?;
         self.open(id, g, h)
     }
 
     /// The best plan found, step by step, and its cost.
     pub(crate) fn plan(&self) -> Option<(Vec<Direction>, Pair)> {
         let (goal, _) = self.best?;
-        let mut chain = vec![goal];
-        while *chain.last().expect("the goal at least") != 0 {
-            let id = *chain.last().expect("the goal at least");
-            chain.push(self.table.node(id).parent);
-        }
+        let chain = chain(goal, |id| self.seen.value(id).parent);
         let pushes = chain.len() as u32 - 1;
-        let states = chain.iter().rev().skip(1).map(|&id| self.table.key(id));
+        let states = chain.iter().skip(1).map(|&id| self.seen.state(id));
         let plan = follow(self.setup, states);
         let moves = plan.len() as u32;
         let cost = match self.cost {

@@ -25,7 +25,8 @@
 //! rooms of goals that are filled in an order found beforehand.
 use crate::control::Stop;
 use crate::core::memory::Memory;
-use crate::sokoban::field::enclosure::{Field, Walk};
+use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::field::walk::Walk;
 
 /// Cells that may be walked over in finding an order: some tenths of a second.
 const BUDGET: usize = 1 << 26;
@@ -114,7 +115,7 @@ fn order(field: &Field, memory: &Memory) -> Result<Option<Vec<u16>>, Stop> {
     for &goal in &field.goals {
         occupied[usize::from(goal)] = 1;
     }
-    let mut walk = Walk::new(field);
+    let mut walk = Walk::new(&field.floor);
     let Some(mut player) = roomiest(field, &mut walk, &occupied) else {
         return Ok(None);
     };
@@ -150,7 +151,7 @@ fn roomiest(field: &Field, walk: &mut Walk, occupied: &[u16]) -> Option<u16> {
     let mut best = None;
     for cell in 0..field.wall() {
         if occupied[usize::from(cell)] == 0 && !seen[usize::from(cell)] {
-            walk.from(field, cell, occupied);
+            walk.from(&field.floor, cell, occupied);
             for &reached in walk.reached() {
                 seen[usize::from(reached)] = true;
             }
@@ -184,7 +185,7 @@ fn pull_out(
             break;
         }
         occupied[usize::from(cell)] = 1;
-        walk.from(field, player, occupied);
+        walk.from(&field.floor, player, occupied);
         occupied[usize::from(cell)] = 0;
         *work += walk.reached().len();
         for d in 0..4 {
@@ -250,7 +251,8 @@ mod tests {
         let order = GoalOrder::new(&field, &mut memory).unwrap();
         let mut order = order.expect("it is small");
         // The last of all is in the column of the door.
-        let column = |&cell: &u16| usize::from(field.cells[usize::from(cell)]) % level.width();
+        let column =
+            |&cell: &u16| usize::from(field.floor.cells[usize::from(cell)]) % level.width();
         let columns: Vec<usize> = order.goals.iter().map(column).collect();
         assert_eq!(columns.len(), 9);
         assert_eq!(columns[8], 7);

@@ -24,12 +24,14 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use super::goal_order::GoalOrder;
+use super::half::Pushed;
 use super::setup::Setup;
 use crate::control::Stop;
+use crate::core::blocks::Id;
 use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Pool};
+use crate::core::words::WordStore;
 use crate::sokoban::field::enclosure::Field;
-use crate::sokoban::field::packing::{Id, Table};
 
 /// What counts within a kind: pushes so far, the bound, pushes to the next goal and goals filled too early.
 const PUSH: u32 = 4;
@@ -82,7 +84,7 @@ impl<'a> Guide<'a> {
     /// Adds all that waits in the queue by bound, whose second key is the bound; it stays there.
     pub(crate) fn join(
         &mut self,
-        table: &Table,
+        seen: &WordStore<Pushed>,
         pool: &mut Pool,
         open: &mut Buckets,
         memory: &mut Memory,
@@ -93,7 +95,7 @@ impl<'a> Guide<'a> {
         }
         for &(key, id) in all.iter().rev() {
             pool.push(open, key, id, memory)?;
-            self.push(table, id, key.1, pool, memory)?;
+            self.push(seen, id, key.1, pool, memory)?;
         }
         Ok(())
     }
@@ -101,7 +103,7 @@ impl<'a> Guide<'a> {
     /// Adds a state, rated as the best of its images.
     pub(crate) fn push(
         &mut self,
-        table: &Table,
+        seen: &WordStore<Pushed>,
         id: Id,
         h: u32,
         pool: &mut Pool,
@@ -112,7 +114,7 @@ impl<'a> Guide<'a> {
             memory.claim(len - self.taken.len())?;
             self.taken.resize(len, false);
         }
-        self.setup.packing.unpack(table.key(id), &mut self.boxes);
+        self.setup.packing.unpack(seen.state(id), &mut self.boxes);
         let mut best = self.order.rate(&self.boxes);
         for map in &self.setup.symmetries {
             self.image.clear();
@@ -121,7 +123,7 @@ impl<'a> Guide<'a> {
             best = best.min(self.order.rate(&self.image));
         }
         let key =
-            PUSH * table.node(id).g.0 + BOUND * h + NEXT * best.next.min(FAR) + EARLY * best.early;
+            PUSH * seen.value(id).g + BOUND * h + NEXT * best.next.min(FAR) + EARLY * best.early;
         let kind = (best.left, self.parts());
         let queue = self.kinds.entry(kind).or_default();
         pool.push(queue, (key, h), id, memory)
@@ -178,7 +180,7 @@ impl<'a> Guide<'a> {
             parts += 1;
             self.flood.push(cell);
             while let Some(cell) = self.flood.pop() {
-                for other in field.next[usize::from(cell)] {
+                for other in field.floor.next[usize::from(cell)] {
                     if !std::mem::replace(&mut self.seen[usize::from(other)], true) {
                         self.flood.push(other);
                     }

@@ -9,22 +9,34 @@
 //! Where the level is symmetric, a state stands for all its images, so backwards
 //! the bound is the least over them: the start might be any of its images.
 
-use super::bound::Bound;
-use super::setup::{Position, Setup, Spare, canonical};
+use super::bound::PushBound;
+use super::canonical::{Spare, canonical};
+use super::setup::Setup;
 use super::waiting::Waiting;
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::core::store::{Id, chain};
+use crate::core::words::{WordStore, hash_of};
 use crate::counts::Counts;
 use crate::sokoban::bound::distance::{Distances, Way};
-use crate::sokoban::field::enclosure::{Walk, back};
-use crate::sokoban::field::packing::{Id, Node, Table, hash};
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 use crate::sokoban::prune::corral::Corrals;
 
 /// Cells from which on one state takes long.
 const LARGE: usize = 1 << 12;
 
+/// How a state was reached: from which one (a root from itself), at what cost, and what it still needs at least.
+#[derive(Clone, Copy)]
+pub(crate) struct Pushed {
+    pub(crate) parent: Id,
+    pub(crate) g: u32,
+    pub(crate) h: u32,
+}
+
 /// States that are known, and those that wait.
-pub(crate) struct Half<'a> {
+pub(crate) struct PushHalf<'a> {
     setup: &'a Setup,
     distances: &'a Distances,
     pub(crate) way: Way,
@@ -32,11 +44,11 @@ pub(crate) struct Half<'a> {
     prune: bool,
     /// Whether the first way to a state is good enough.
     pub(crate) greedy: bool,
-    pub(crate) table: Table,
+    pub(crate) seen: WordStore<Pushed>,
     /// The states that `begin` or the last `expand` opened, with what they cost and need at least.
     pub(crate) fresh: Vec<(Id, u32, u32)>,
     pub(crate) waiting: Waiting,
-    bound: Bound<'a>,
+    bound: PushBound<'a>,
     corrals: Corrals,
     position: Position,
     walk: Walk,
@@ -49,29 +61,29 @@ pub(crate) struct Half<'a> {
 /// A state that both halves know, and what it costs through it.
 pub(crate) type Meeting = (u32, Id, Id);
 
-impl<'a> Half<'a> {
+impl<'a> PushHalf<'a> {
     /// A half that knows nothing.
     pub(crate) fn new(
         setup: &'a Setup,
         distances: &'a Distances,
         way: Way,
         prune: bool,
-    ) -> Half<'a> {
+    ) -> PushHalf<'a> {
         let field = &setup.field;
-        Half {
+        PushHalf {
             setup,
             distances,
             way,
             prune,
             greedy: false,
-            table: Table::new(setup.packing.words),
+            seen: WordStore::new(setup.packing.words),
             fresh: vec![],
             waiting: Waiting::default(),
-            bound: Bound::new(setup, distances, way),
+            bound: PushBound::new(setup, distances, way),
             corrals: Corrals::new(field),
             position: Position::start(field),
-            walk: Walk::new(field),
-            after: Walk::new(field),
+            walk: Walk::new(&field.floor),
+            after: Walk::new(&field.floor),
             spare: Spare::default(),
             key: vec![0; setup.packing.words],
             pushes: vec![],
@@ -89,10 +101,11 @@ impl<'a> Half<'a> {
             Way::Pull => {
                 let mut seen = vec![false; field.len()];
                 for player in 0..field.wall() {
-                    if !seen[usize::from(player)] && !field.is_goal[usize::from(player)] {
+                    if !seen[usize::from(player)] && !field.floor.is_goal[usize::from(player)] {
                         self.position.set(&field.goals, player);
                         self.root(memory)?;
-                        self.walk.from(field, player, &self.position.occupied);
+                        self.walk
+                            .from(&field.floor, player, &self.position.occupied);
                         for &cell in self.walk.reached() {
                             seen[usize::from(cell)] = true;
                         }
@@ -108,11 +121,11 @@ impl<'a> Half<'a> {
             return Ok(());
         };
         self.write_key(None);
-        let hash = hash(&self.key);
-        if self.table.find(&self.key, hash).is_none() {
-            let parent = self.table.len() as Id;
-            let node = Node { parent, g: (0, h) };
-            let id = self.table.insert(&self.key, hash, node, memory)?;
+        let hash = hash_of(&self.key);
+        if self.seen.find(&self.key, hash).is_none() {
+            let parent = self.seen.len() as Id;
+            let root = Pushed { parent, g: 0, h };
+            let id = self.seen.insert(&self.key, hash, root, memory)?;
             self.fresh.push((id, 0, h));
         }
         Ok(())
@@ -125,11 +138,12 @@ impl<'a> Half<'a> {
         let Position { occupied, .. } = &self.position;
         let quick = moved
             .filter(|_| self.setup.symmetries.is_empty())
-            .and_then(|(left, taken)| self.walk.least_after(field, occupied, left, taken));
+            .and_then(|(left, taken)| self.walk.least_after(&field.floor, occupied, left, taken));
         if let Some(least) = quick {
             self.position.player = least;
         } else {
-            self.after.from(field, self.position.player, occupied);
+            self.after
+                .from(&field.floor, self.position.player, occupied);
         }
         let anywhere = quick.is_none().then_some(&self.after);
         canonical(
@@ -153,7 +167,7 @@ impl<'a> Half<'a> {
     pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         loop {
             let id = self.waiting.take(g, most, memory)?;
-            if self.table.node(id).g.0 as usize == g {
+            if self.seen.value(id).g as usize == g {
                 return Some(id);
             }
         }
@@ -165,7 +179,7 @@ impl<'a> Half<'a> {
         &mut self,
         id: Id,
         best: &mut u32,
-        other: Option<&Table>,
+        other: Option<&WordStore<Pushed>>,
         counts: &mut Counts,
         memory: &mut Memory,
     ) -> Result<Option<Meeting>, Stop> {
@@ -173,13 +187,14 @@ impl<'a> Half<'a> {
         counts.expanded += 1;
         self.fresh.clear();
         let mut meeting = None;
-        let g = self.table.node(id).g.0 + 1;
-        self.position.unpack(packing, self.table.key(id));
+        let g = self.seen.value(id).g + 1;
+        self.position.unpack(packing, self.seen.state(id));
         if self.bound.start(&self.position, memory)?.is_none() {
             return Ok(None); // more is frozen than was known when it was reached
         }
         let player = self.position.player;
-        self.walk.from(field, player, &self.position.occupied);
+        self.walk
+            .from(&field.floor, player, &self.position.occupied);
         self.walk.find_least();
         self.find_moves();
         for i in 0..self.pushes.len() {
@@ -205,9 +220,9 @@ impl<'a> Half<'a> {
             // 4. Whether the other half knows it.
             if let Some(reached) = reached?
                 && let Some(other) = other
-                && let Some(met) = other.find(&self.key, hash(&self.key))
+                && let Some(met) = other.find(&self.key, hash_of(&self.key))
             {
-                let cost = g + other.node(met).g.0;
+                let cost = g + other.value(met).g;
                 if cost < *best {
                     *best = cost;
                     meeting = Some((cost, reached, met));
@@ -260,40 +275,30 @@ impl<'a> Half<'a> {
             memory.poll_stop()?; // walks are long, and pushes many
         }
         self.write_key(Some((left, to)));
-        let hash = hash(&self.key);
-        let mut node = Node { parent, g: (g, h) };
-        let id = if let Some(id) = self.table.find(&self.key, hash) {
-            let known = self.table.node_mut(id);
-            if known.g.0 <= g || self.greedy {
+        let hash = hash_of(&self.key);
+        let mut pushed = Pushed { parent, g, h };
+        let id = if let Some(id) = self.seen.find(&self.key, hash) {
+            let known = self.seen.value_mut(id);
+            if known.g <= g || self.greedy {
                 return Ok(None);
             }
-            node.g.1 = known.g.1.max(h);
-            *known = node;
+            pushed.h = known.h.max(h);
+            *known = pushed;
             id
         } else {
             let settled = self.bound.settle(&self.position, to, h, memory)?;
             let Some(h) = settled.filter(|h| g + h <= most) else {
                 return Ok(None);
             };
-            node.g.1 = h;
-            self.table.insert(&self.key, hash, node, memory)?
+            pushed.h = h;
+            self.seen.insert(&self.key, hash, pushed, memory)?
         };
-        self.fresh.push((id, g, node.g.1));
+        self.fresh.push((id, g, pushed.h));
         Ok(Some(id))
     }
 
     /// The states from a root to this one.
     pub(crate) fn chain(&self, id: Id) -> Vec<Id> {
-        let mut chain = vec![id];
-        loop {
-            let id = *chain.last().expect("itself at least");
-            let parent = self.table.node(id).parent;
-            if parent == id {
-                break;
-            }
-            chain.push(parent);
-        }
-        chain.reverse();
-        chain
+        chain(id, |id| self.seen.value(id).parent)
     }
 }

@@ -23,24 +23,27 @@
 //!
 //! It needs as many boxes as goals. Barley et al. 2018, as in `bidirectional`.
 
-use super::bound::Bound;
-use super::forward::Pair;
-use super::optimal::Costed;
+use super::bound::PushBound;
+use super::canonical::{Spare, canonical};
+use super::found::{Costed, Pair};
 use super::plan::follow;
-use super::setup::{Position, Setup, Spare, canonical};
+use super::setup::Setup;
 use super::waiting::Waiting;
 use crate::control::{Control, Pace, Stop};
+use crate::core::blocks::Id;
 use crate::core::memory::Memory;
+use crate::core::words::{WordStore, hash_of};
 use crate::counts::Counts;
 use crate::sokoban::bound::distance::{Distances, Way};
-use crate::sokoban::field::enclosure::{Walk, back, pace};
-use crate::sokoban::field::packing::{Id, Node, Table, hash};
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 
 const NONE: Id = Id::MAX;
 
 /// Boxes, filed in a table, and where the player is with them.
 #[derive(Clone, Copy)]
-struct State {
+struct Stand {
     /// The number of its boxes.
     boxes: Id,
     player: u16,
@@ -53,12 +56,12 @@ struct State {
 }
 
 /// States that one half knows, and those that wait.
-struct Half<'a> {
-    bound: Bound<'a>,
+struct MoveHalf<'a> {
+    bound: PushBound<'a>,
     way: Way,
-    /// By boxes; what a parent is elsewhere is here the first of their states.
-    table: Table,
-    states: Vec<State>,
+    /// Boxes, and the first state that has them.
+    seen: WordStore<Id>,
+    states: Vec<Stand>,
     /// By moves.
     waiting: Waiting,
 }
@@ -78,7 +81,7 @@ struct Tools<'a> {
 pub(crate) struct Meet<'a> {
     tools: Tools<'a>,
     control: &'a Control,
-    ends: [Half<'a>; 2],
+    ends: [MoveHalf<'a>; 2],
     /// No plan has fewer moves.
     pub(crate) lower: u32,
     /// The cost of the best plan, its last state forwards and its first one backwards, if it needs one.
@@ -97,10 +100,10 @@ impl<'a> Meet<'a> {
         control: &'a Control,
     ) -> Self {
         let field = &setup.field;
-        let half = |distances, way| Half {
-            bound: Bound::new(setup, distances, way),
+        let half = |distances, way| MoveHalf {
+            bound: PushBound::new(setup, distances, way),
             way,
-            table: Table::new(setup.packing.words),
+            seen: WordStore::new(setup.packing.words),
             states: vec![],
             waiting: Waiting::default(),
         };
@@ -108,9 +111,9 @@ impl<'a> Meet<'a> {
             tools: Tools {
                 setup,
                 position: Position::start(field),
-                walk: Walk::new(field),
+                walk: Walk::new(&field.floor),
                 meeting: Position::start(field),
-                between: Walk::new(field),
+                between: Walk::new(&field.floor),
                 spare: Spare::default(),
                 key: vec![0; setup.packing.words],
             },
@@ -122,7 +125,7 @@ impl<'a> Meet<'a> {
             lower: 0,
             best: None,
             cutoff,
-            pace: pace(&setup.field),
+            pace: setup.field.pace(),
         }
     }
 
@@ -182,7 +185,7 @@ impl<'a> Meet<'a> {
         let mut seen = vec![false; field.len()];
         for player in 0..field.wall() {
             let cell = usize::from(player);
-            if !seen[cell] && !field.is_goal[cell] {
+            if !seen[cell] && !field.floor.is_goal[cell] {
                 self.tools.position.set(&field.goals, player);
                 self.expand(1, None, counts, memory)?;
                 for &cell in self.tools.walk.reached() {
@@ -209,15 +212,17 @@ impl<'a> Meet<'a> {
         let mut g = (0, 0);
         if let Some(id) = id {
             let state = half.states[id as usize];
-            let words = half.table.key(state.boxes);
+            let words = half.seen.state(state.boxes);
             self.tools.position.unpack(&setup.packing, words);
             self.tools.position.player = state.player;
             g = state.g;
         }
         let tools = &mut self.tools;
-        tools
-            .walk
-            .from(field, tools.position.player, &tools.position.occupied);
+        tools.walk.from(
+            &field.floor,
+            tools.position.player,
+            &tools.position.occupied,
+        );
         if let Some(id) = id
             && half.is_dominated(id, &tools.walk)
         {
@@ -282,9 +287,9 @@ impl<'a> Meet<'a> {
         let half = &mut self.ends[side];
         let player = tools.key[0] as u16;
         tools.key[0] = tools.key[0] >> 16 << 16;
-        let hash = hash(&tools.key);
+        let hash = hash_of(&tools.key);
         // 1. The boxes, and with them the player.
-        let boxes = if let Some(boxes) = half.table.find(&tools.key, hash) {
+        let boxes = if let Some(boxes) = half.seen.find(&tools.key, hash) {
             boxes
         } else {
             if let Some(to) = moved {
@@ -294,20 +299,16 @@ impl<'a> Meet<'a> {
                 };
                 h = settled;
             }
-            let none = Node {
-                parent: NONE,
-                g: (0, 0),
-            };
-            half.table.insert(&tools.key, hash, none, memory)?
+            half.seen.insert(&tools.key, hash, NONE, memory)?
         };
-        let mut state = State {
+        let mut state = Stand {
             boxes,
             player,
             is_expanded: false,
             h,
             g,
             parent,
-            next: half.table.node(boxes).parent,
+            next: *half.seen.value(boxes),
         };
         let mut id = state.next;
         while id != NONE && half.states[id as usize].player != player {
@@ -315,12 +316,12 @@ impl<'a> Meet<'a> {
         }
         if id == NONE {
             id = half.states.len() as Id;
-            half.table.node_mut(boxes).parent = id;
+            *half.seen.value_mut(boxes) = id;
             if half.states.len() == half.states.capacity() {
                 let more = half.states.len().max(1 << 10);
-                memory.claim(2 * more * size_of::<State>())?;
+                memory.claim(2 * more * size_of::<Stand>())?;
                 half.states.reserve_exact(more);
-                memory.release(more * size_of::<State>());
+                memory.release(more * size_of::<Stand>());
             }
             half.states.push(state);
         } else {
@@ -337,7 +338,7 @@ impl<'a> Meet<'a> {
             self.best = Some((g, id, NONE));
             self.control.reduce_upper(g.0);
         }
-        if let Some(met) = self.ends[1 - side].table.find(&self.tools.key, hash) {
+        if let Some(met) = self.ends[1 - side].seen.find(&self.tools.key, hash) {
             self.meet(side, id, g, player, met);
         }
         Ok(())
@@ -349,14 +350,14 @@ impl<'a> Meet<'a> {
         let (setup, other) = (tools.setup, &self.ends[1 - side]);
         tools.meeting.unpack(&setup.packing, &tools.key);
         let occupied = &tools.meeting.occupied;
-        tools.between.from(&setup.field, player, occupied);
+        tools.between.from(&setup.field.floor, player, occupied);
         let keeps = |map: &&Vec<u16>| {
             let image = |&cell: &u16| usize::from(map[usize::from(cell)]);
             tools.meeting.boxes.iter().all(|c| occupied[image(c)] != 0)
         };
         let maps: Vec<&Vec<u16>> = setup.symmetries.iter().filter(keeps).collect();
         let mut worst = self.best.map_or(self.cutoff, |(cost, ..)| cost);
-        let mut there = other.table.node(boxes).parent;
+        let mut there = *other.seen.value(boxes);
         while there != NONE {
             let state = &other.states[there as usize];
             let images = maps.iter().map(|map| map[usize::from(state.player)]);
@@ -385,7 +386,8 @@ impl<'a> Meet<'a> {
         // A state before a push leads to the boxes of its parent, and the last one to the solved state.
         let back = self.ends[1].chain(second);
         let forward = &self.ends[0];
-        let key = |half: &'_ Half, id: Id| half.table.key(half.states[id as usize].boxes).to_vec();
+        let key =
+            |half: &MoveHalf, id: Id| half.seen.state(half.states[id as usize].boxes).to_vec();
         let mut keys: Vec<Vec<u64>> = chain.iter().skip(1).map(|&id| key(forward, id)).collect();
         keys.extend(back.iter().skip(1).map(|&id| key(&self.ends[1], id)));
         if second != NONE {
@@ -421,9 +423,9 @@ impl Tools<'_> {
     }
 }
 
-impl Half<'_> {
+impl MoveHalf<'_> {
     fn wait(&mut self, id: Id, memory: &mut Memory) -> Result<(), Stop> {
-        let State { g, h, .. } = self.states[id as usize];
+        let Stand { g, h, .. } = self.states[id as usize];
         self.waiting.push(id, g.0, g.0 + h, memory)
     }
 
@@ -442,7 +444,7 @@ impl Half<'_> {
     /// Whether another state with the same boxes is at this one's place at no more cost. The walk is from here.
     fn is_dominated(&self, id: Id, walk: &Walk) -> bool {
         let state = &self.states[id as usize];
-        let mut other = self.table.node(state.boxes).parent;
+        let mut other = *self.seen.value(state.boxes);
         while other != NONE {
             let by = &self.states[other as usize];
             if other != id

@@ -14,7 +14,8 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::bidirectional::Bidirectional;
-use super::forward::{Cost, Forward, Pair};
+use super::forward::{Cost, Forward};
+use super::found::{Costed, Found, Pair};
 use super::meet::Meet;
 use super::setup::Setup;
 use super::ties::fewest_moves_of;
@@ -42,29 +43,6 @@ pub fn fewest_moves(level: &Level, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
         optimal(setup, Objective::Moves, None, counts, memory, control)
     })
-}
-
-/// A plan and its cost by an objective.
-pub(crate) type Costed = (Vec<Direction>, Pair);
-
-/// How far a search came. If it was not stopped, there is no better plan; but for one that only wanted any.
-pub(crate) struct Found {
-    pub(crate) end: Result<(), Stop>,
-    pub(crate) lower: u32,
-    pub(crate) best: Option<Costed>,
-    pub(crate) any: bool,
-}
-
-impl Found {
-    fn proven(end: Result<(), Stop>, lower: u32, best: Option<Costed>) -> Found {
-        let any = false;
-        Found {
-            end,
-            lower,
-            best,
-            any,
-        }
-    }
 }
 
 /// The optimal plan, where one plan may be known that is to be beaten.

@@ -8,11 +8,14 @@
 
 use noyes_puzzle::tiles::Direction;
 
-use super::setup::{Position, Setup, Spare, canonical};
-use crate::sokoban::field::enclosure::{Walk, back};
+use super::canonical::{Spare, canonical};
+use super::setup::Setup;
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 
 /// A state on the way, and the push that led there.
-struct Step {
+struct Waypoint {
     boxes: Vec<u16>,
     player: u16,
     moves: u32,
@@ -24,9 +27,9 @@ struct Step {
 pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>) -> Vec<Direction> {
     let field = &setup.field;
     let mut position = Position::start(field);
-    let mut walk = Walk::new(field);
+    let mut walk = Walk::new(&field.floor);
     let (mut spare, mut key) = (Spare::default(), vec![0; setup.packing.words]);
-    let mut layers: Vec<Vec<Step>> = vec![vec![Step {
+    let mut layers: Vec<Vec<Waypoint>> = vec![vec![Waypoint {
         boxes: field.boxes.clone(),
         player: field.player,
         moves: 0,
@@ -35,10 +38,10 @@ pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>)
     }]];
     // 1. All states that have these boxes.
     for state in states {
-        let mut next: Vec<Step> = vec![];
+        let mut next: Vec<Waypoint> = vec![];
         for (parent, step) in layers.last().expect("the start").iter().enumerate() {
             position.set(&step.boxes, step.player);
-            walk.from(field, step.player, &position.occupied);
+            walk.from(&field.floor, step.player, &position.occupied);
             for (number, &cell) in step.boxes.iter().enumerate() {
                 for d in 0..4 {
                     let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
@@ -56,14 +59,14 @@ pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>)
                         continue;
                     }
                     boxes.sort_unstable();
-                    let step = Step {
+                    let step = Waypoint {
                         boxes,
                         player: cell,
                         moves: step.moves + walk.steps(from) + 1,
                         parent,
                         push: (cell, d),
                     };
-                    let same = |s: &&mut Step| s.player == cell && s.boxes == step.boxes;
+                    let same = |s: &&mut Waypoint| s.player == cell && s.boxes == step.boxes;
                     match next.iter_mut().find(same) {
                         Some(known) if known.moves > step.moves => *known = step,
                         Some(_) => {}
@@ -87,8 +90,8 @@ pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>)
     let mut plan = vec![];
     position.set(&field.boxes, field.player);
     for &(cell, d) in pushes.iter().rev() {
-        walk.from(field, position.player, &position.occupied);
-        plan.extend(walk.path(field, field.step(cell, back(d))));
+        walk.from(&field.floor, position.player, &position.occupied);
+        plan.extend(walk.path(&field.floor, field.step(cell, back(d))));
         plan.push(Direction::ALL[d]);
         let number = usize::from(position.occupied[usize::from(cell)]) - 1;
         position.shift(number, field.step(cell, d));

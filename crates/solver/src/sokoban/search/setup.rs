@@ -7,7 +7,7 @@ use noyes_puzzle::sokoban::Level;
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::sokoban::bound::distance::Distances;
-use crate::sokoban::field::enclosure::{Field, Walk};
+use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::packing::Packing;
 use crate::sokoban::prune::pairs::Pairs;
 use crate::sokoban::prune::symmetry::{distinct_turns, symmetries};
@@ -58,113 +58,4 @@ impl Setup {
         }
         Ok(self.pairs.get().and_then(Option::as_ref))
     }
-}
-
-/// A state laid out: which box is where.
-pub(crate) struct Position {
-    pub(crate) boxes: Vec<u16>,
-    pub(crate) player: u16,
-    /// By cell, the number of its box plus one; something for the wall, zero where nothing stands.
-    pub(crate) occupied: Vec<u16>,
-}
-
-impl Position {
-    /// The start of a level.
-    pub(crate) fn start(field: &Field) -> Position {
-        let mut position = Position {
-            boxes: vec![],
-            player: 0,
-            occupied: vec![0; field.len() + 1],
-        };
-        position.occupied[field.len()] = u16::MAX;
-        position.set(&field.boxes, field.player);
-        position
-    }
-
-    /// Takes all boxes away and puts these down.
-    pub(crate) fn set(&mut self, boxes: &[u16], player: u16) {
-        self.lift();
-        self.boxes.extend_from_slice(boxes);
-        self.player = player;
-        self.put();
-    }
-
-    /// Lays out a packed state.
-    pub(crate) fn unpack(&mut self, packing: &Packing, words: &[u64]) {
-        self.lift();
-        self.player = packing.unpack(words, &mut self.boxes);
-        self.put();
-    }
-
-    fn lift(&mut self) {
-        for cell in self.boxes.drain(..) {
-            self.occupied[usize::from(cell)] = 0;
-        }
-    }
-
-    fn put(&mut self) {
-        for (i, &cell) in self.boxes.iter().enumerate() {
-            self.occupied[usize::from(cell)] = i as u16 + 1;
-        }
-    }
-
-    /// Puts one box elsewhere.
-    #[inline]
-    pub(crate) fn shift(&mut self, number: usize, to: u16) {
-        let from = std::mem::replace(&mut self.boxes[number], to);
-        self.occupied[usize::from(from)] = 0;
-        self.occupied[usize::from(to)] = number as u16 + 1;
-    }
-}
-
-/// Writes a state's words, those of the least of its images under the symmetries.
-///
-/// With a walk, the player is anywhere it reaches: the least cell stands for all of them.
-pub(crate) fn canonical(
-    setup: &Setup,
-    position: &Position,
-    anywhere: Option<&Walk>,
-    spare: &mut Spare,
-    to: &mut [u64],
-) {
-    let Setup {
-        packing,
-        symmetries,
-        ..
-    } = setup;
-    packing.pack(&position.boxes, 0, to);
-    let player = |map: Option<&Vec<u16>>| {
-        let image = |cell: u16| map.map_or(cell, |map| map[usize::from(cell)]);
-        match anywhere {
-            None => image(position.player),
-            Some(walk) => {
-                let images = walk.reached().iter().map(|&c| image(c));
-                images.min().expect("the player is somewhere")
-            }
-        }
-    };
-    let mut best = player(None);
-    for map in symmetries {
-        spare.boxes.clear();
-        let images = position.boxes.iter().map(|&c| map[usize::from(c)]);
-        spare.boxes.extend(images);
-        spare.words.resize(to.len(), 0);
-        packing.pack(&spare.boxes, 0, &mut spare.words);
-        match (*spare.words).cmp(&*to) {
-            std::cmp::Ordering::Greater => {}
-            std::cmp::Ordering::Equal => best = best.min(player(Some(map))),
-            std::cmp::Ordering::Less => {
-                to.copy_from_slice(&spare.words);
-                best = player(Some(map));
-            }
-        }
-    }
-    to[0] |= u64::from(best);
-}
-
-/// Room for images of states.
-#[derive(Default)]
-pub(crate) struct Spare {
-    boxes: Vec<u16>,
-    words: Vec<u64>,
 }

@@ -15,14 +15,18 @@
 use noyes_puzzle::tiles::Direction;
 
 use super::bidirectional::Bidirectional;
-use super::half::Half;
+use super::canonical::{Spare, canonical};
+use super::half::PushHalf;
 use super::plan::follow;
-use super::setup::{Position, Setup, Spare, canonical};
+use super::setup::Setup;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
+use crate::core::store::{Id, Reached};
+use crate::core::words::{WordStore, hash_of};
 use crate::counts::Counts;
-use crate::sokoban::field::enclosure::{Walk, back, pace};
-use crate::sokoban::field::packing::{Id, Node, Table, hash};
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
 
 /// A plan of fewest moves among those that a search has met by completing its last bound.
 pub(crate) fn fewest_moves_of(
@@ -41,15 +45,15 @@ pub(crate) fn fewest_moves_of(
         depth,
         useful: vec![],
         position: Position::start(&setup.field),
-        walk: Walk::new(&setup.field),
+        walk: Walk::new(&setup.field.floor),
         region: Region {
-            after: Walk::new(&setup.field),
+            after: Walk::new(&setup.field.floor),
             spare: Spare::default(),
             key: vec![0; setup.packing.words],
         },
         spare: Spare::default(),
         key: vec![0; setup.packing.words],
-        pace: pace(&setup.field),
+        pace: setup.field.pace(),
     };
     ties.mark(counts)?;
     ties.layers(counts, memory)
@@ -58,7 +62,7 @@ pub(crate) fn fewest_moves_of(
 struct Ties<'a> {
     setup: &'a Setup,
     control: &'a Control,
-    ends: [Half<'a>; 2],
+    ends: [PushHalf<'a>; 2],
     /// How deep each half went.
     depth: [usize; 2],
     /// Of states forwards, whether they lie on a plan of fewest pushes.
@@ -75,13 +79,13 @@ impl Ties<'_> {
     /// Marks the states forwards from which the meeting is reached in time.
     fn mark(&mut self, counts: &Counts) -> Result<(), Stop> {
         let [forward, backward] = &self.ends;
-        let table = &forward.table;
-        self.useful = vec![false; table.len()];
+        let seen = &forward.seen;
+        self.useful = vec![false; seen.len()];
         let mut layer: Vec<Id> = vec![];
-        for id in 0..table.len() as Id {
-            if table.node(id).g.0 as usize == self.depth[0] {
-                let met = backward.table.find(table.key(id), hash(table.key(id)));
-                let left = met.map(|met| backward.table.node(met).g.0 as usize);
+        for id in 0..seen.len() as Id {
+            if seen.value(id).g as usize == self.depth[0] {
+                let met = backward.seen.find(seen.state(id), hash_of(seen.state(id)));
+                let left = met.map(|met| backward.seen.value(met).g as usize);
                 if left == Some(self.depth[1]) {
                     self.useful[id as usize] = true;
                     layer.push(id);
@@ -95,9 +99,9 @@ impl Ties<'_> {
                     self.control.poll(counts)?;
                 }
                 let field = &self.setup.field;
-                self.position.unpack(&self.setup.packing, table.key(id));
+                self.position.unpack(&self.setup.packing, seen.state(id));
                 self.walk
-                    .from(field, self.position.player, &self.position.occupied);
+                    .from(&field.floor, self.position.player, &self.position.occupied);
                 self.walk.find_least();
                 for number in 0..self.position.boxes.len() {
                     let cell = self.position.boxes[number];
@@ -117,10 +121,10 @@ impl Ties<'_> {
                             (cell, to, player),
                             &self.walk,
                         );
-                        let known = table.find(region, hash(region));
+                        let known = seen.find(region, hash_of(region));
                         self.position.shift(number, cell);
                         if let Some(known) = known
-                            && table.node(known).g.0 == g
+                            && seen.value(known).g == g
                             && !std::mem::replace(&mut self.useful[known as usize], true)
                         {
                             before.push(known);
@@ -137,21 +141,18 @@ impl Ties<'_> {
     fn layers(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<Vec<Direction>, Stop> {
         let setup = self.setup;
         let field = &setup.field;
-        let mut exact = Table::new(setup.packing.words);
+        let mut exact = WordStore::new(setup.packing.words);
         self.position.set(&field.boxes, field.player);
         self.write_exact();
-        let root = Node {
-            parent: 0,
-            g: (0, 0),
-        };
-        exact.insert(&self.key, hash(&self.key), root, memory)?;
+        let root = Reached { parent: 0, g: 0 };
+        exact.insert(&self.key, hash_of(&self.key), root, memory)?;
         let pushes = self.depth[0] + self.depth[1];
         let mut first = 0;
         for depth in 1..=pushes {
             // 1. The states of a layer, those with the same boxes side by side.
             let mut layer: Vec<Id> = (first..exact.len()).map(|id| id as Id).collect();
             first = exact.len();
-            let boxes = |id: Id| (&exact.key(id)[1..], exact.key(id)[0] >> 16);
+            let boxes = |id: Id| (&exact.state(id)[1..], exact.state(id)[0] >> 16);
             layer.sort_by(|&a, &b| boxes(a).cmp(&boxes(b)).then(a.cmp(&b)));
             let mut groups: Vec<&[Id]> = layer.chunk_by(|&a, &b| boxes(a) == boxes(b)).collect();
             let groups: Vec<Vec<Id>> = groups.drain(..).map(<[Id]>::to_vec).collect();
@@ -162,26 +163,27 @@ impl Ties<'_> {
                         self.control.poll(counts)?;
                     }
                     counts.expanded += 1;
-                    self.position.unpack(&setup.packing, exact.key(id));
+                    self.position.unpack(&setup.packing, exact.state(id));
                     self.walk
-                        .from(field, self.position.player, &self.position.occupied);
+                        .from(&field.floor, self.position.player, &self.position.occupied);
                     self.walk.find_least();
                     let children = self.useful_pushes(depth, &mut exact, counts, memory)?;
-                    let player = |id: Id| exact.key(id)[0] as u16;
+                    let player = |id: Id| exact.state(id)[0] as u16;
                     let inside: Vec<Id> = (group.iter().copied())
                         .filter(|&other| self.walk.reaches(player(other)))
                         .collect();
                     group.retain(|other| !inside.contains(other));
                     for &id in &inside {
-                        let (moves, player) = (exact.node(id).g.0, exact.key(id)[0] as u16);
-                        self.walk.from(field, player, &self.position.occupied);
+                        let (moves, player) = (exact.value(id).g, exact.state(id)[0] as u16);
+                        self.walk
+                            .from(&field.floor, player, &self.position.occupied);
                         for &(from, child) in &children {
                             let moves = moves + self.walk.steps(from) + 1;
-                            let known = exact.node_mut(child);
-                            if moves < known.g.0 {
-                                *known = Node {
+                            let known = exact.value_mut(child);
+                            if moves < known.g {
+                                *known = Reached {
                                     parent: id,
-                                    g: (moves, 0),
+                                    g: moves,
                                 };
                             }
                         }
@@ -190,13 +192,13 @@ impl Ties<'_> {
             }
         }
         let last = (first..exact.len()).map(|id| id as Id);
-        let best = last.min_by_key(|&id| exact.node(id).g.0);
+        let best = last.min_by_key(|&id| exact.value(id).g);
         let mut chain = vec![best.expect("there is a plan of so many pushes")];
         for _ in 0..pushes {
             let id = *chain.last().expect("the last state at least");
-            chain.push(exact.node(id).parent);
+            chain.push(exact.value(id).parent);
         }
-        let states = chain.iter().rev().skip(1).map(|&id| exact.key(id));
+        let states = chain.iter().rev().skip(1).map(|&id| exact.state(id));
         Ok(follow(setup, states))
     }
 
@@ -205,7 +207,7 @@ impl Ties<'_> {
     fn useful_pushes(
         &mut self,
         depth: usize,
-        exact: &mut Table,
+        exact: &mut WordStore<Reached>,
         counts: &mut Counts,
         memory: &mut Memory,
     ) -> Result<Vec<(u16, Id)>, Stop> {
@@ -229,15 +231,15 @@ impl Ties<'_> {
                 if is_useful(&self.ends, self.depth, &self.useful, region, depth) {
                     self.position.player = cell;
                     self.write_exact();
-                    let hash = hash(&self.key);
+                    let hash = hash_of(&self.key);
                     let id = if let Some(id) = exact.find(&self.key, hash) {
                         id
                     } else {
-                        let node = Node {
+                        let unknown = Reached {
                             parent: 0,
-                            g: (u32::MAX, 0),
+                            g: u32::MAX,
                         };
-                        exact.insert(&self.key, hash, node, memory)?
+                        exact.insert(&self.key, hash, unknown, memory)?
                     };
                     found.push((from, id));
                 }
@@ -260,20 +262,20 @@ impl Ties<'_> {
 
 /// Whether a state lies on a plan of fewest pushes at this depth.
 fn is_useful(
-    [forward, backward]: &[Half; 2],
+    [forward, backward]: &[PushHalf; 2],
     deepest: [usize; 2],
     useful: &[bool],
     state: &[u64],
     depth: usize,
 ) -> bool {
-    let hash = hash(state);
+    let hash = hash_of(state);
     if depth <= deepest[0] {
-        let known = forward.table.find(state, hash);
-        known.is_some_and(|id| useful[id as usize] && forward.table.node(id).g.0 as usize == depth)
+        let known = forward.seen.find(state, hash);
+        known.is_some_and(|id| useful[id as usize] && forward.seen.value(id).g as usize == depth)
     } else {
-        let known = backward.table.find(state, hash);
+        let known = backward.seen.find(state, hash);
         let left = deepest[0] + deepest[1] - depth;
-        known.is_some_and(|id| backward.table.node(id).g.0 as usize == left)
+        known.is_some_and(|id| backward.seen.value(id).g as usize == left)
     }
 }
 
@@ -296,10 +298,10 @@ impl Region {
     ) -> &[u64] {
         let (field, occupied) = (&setup.field, &position.occupied);
         let plain = setup.symmetries.is_empty();
-        let quick = plain.then(|| walk.least_after(field, occupied, left, taken));
+        let quick = plain.then(|| walk.least_after(&field.floor, occupied, left, taken));
         let quick = quick.flatten();
         if quick.is_none() {
-            self.after.from(field, player, occupied);
+            self.after.from(&field.floor, player, occupied);
         }
         position.player = quick.unwrap_or(player);
         let anywhere = quick.is_none().then_some(&self.after);

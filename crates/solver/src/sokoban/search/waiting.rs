@@ -7,8 +7,8 @@
 //! looks whether it still has that cost.
 
 use crate::control::Stop;
+use crate::core::blocks::Id;
 use crate::core::memory::Memory;
-use crate::sokoban::field::packing::Id;
 
 /// What an entry takes at most: lists grow by doubling.
 const ENTRY_BYTES: usize = 2 * size_of::<Id>();
