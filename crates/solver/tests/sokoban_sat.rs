@@ -15,7 +15,7 @@ use noyes_solver::sat::{
     Blocks, ByMoves, ByPushes, LevelEncoding, Push, SatOptions, Schedule, Unfit, by_moves,
     by_pushes, fit_level, solve_level,
 };
-use noyes_solver::sokoban::Step;
+use noyes_solver::sokoban::JointStep;
 use noyes_solver::{Control, Objective, Status, Stop};
 use plain_sokoban::level;
 use ways::ways;
@@ -75,7 +75,7 @@ fn random(seed: u64, size: (usize, usize), things: (usize, usize, usize)) -> Lev
 type State = (Vec<u16>, Vec<u16>);
 
 /// The state after a step, by the rules as they are written; the number of pushes, too.
-fn after(level: &Level, state: &State, step: &Step) -> Option<(State, u32)> {
+fn after(level: &Level, state: &State, step: &JointStep) -> Option<(State, u32)> {
     let (players, boxes) = state;
     let mut to_boxes = boxes.clone();
     let mut to_players = vec![];
@@ -113,15 +113,15 @@ fn is_solved(level: &Level, boxes: &[u16]) -> bool {
 }
 
 /// All steps of so many players.
-fn steps(players: usize, wait: bool) -> Vec<Step> {
-    let mut all = vec![Step::default()];
+fn steps(players: usize, wait: bool) -> Vec<JointStep> {
+    let mut all = vec![JointStep::default()];
     for _ in 0..players {
         let ways = Direction::ALL
             .into_iter()
             .map(Some)
             .chain(wait.then_some(None));
         let ways: Vec<Option<Direction>> = ways.collect();
-        let longer = |some: &Step| -> Vec<Step> {
+        let longer = |some: &JointStep| -> Vec<JointStep> {
             let ways = ways.iter();
             ways.map(|&way| some.iter().copied().chain([way]).collect())
                 .collect()
@@ -132,14 +132,19 @@ fn steps(players: usize, wait: bool) -> Vec<Step> {
 }
 
 /// A cheapest plan by flooding, if there is one. Among equal states which comes first depends on the seed.
-fn flood(level: &Level, objective: Objective, wait: bool, seed: u64) -> Option<(u32, Vec<Step>)> {
+fn flood(
+    level: &Level,
+    objective: Objective,
+    wait: bool,
+    seed: u64,
+) -> Option<(u32, Vec<JointStep>)> {
     let mut numbers = Numbers(seed);
     let mut all = steps(level.players().len(), wait && level.players().len() > 1);
     for i in (1..all.len()).rev() {
         all.swap(i, numbers.below(i + 1));
     }
     let start: State = (level.players().to_vec(), level.boxes().to_vec());
-    let mut seen: HashMap<State, (u32, Option<(State, Step)>)> = HashMap::new();
+    let mut seen: HashMap<State, (u32, Option<(State, JointStep)>)> = HashMap::new();
     seen.insert(start.clone(), (0, None));
     let mut queue = VecDeque::from([(0, start)]);
     while let Some((cost, state)) = queue.pop_front() {
@@ -180,7 +185,7 @@ fn flood(level: &Level, objective: Objective, wait: bool, seed: u64) -> Option<(
 }
 
 /// Replays a plan: its steps and its pushes.
-fn replay(level: &Level, plan: &[Step]) -> (u32, u32) {
+fn replay(level: &Level, plan: &[JointStep]) -> (u32, u32) {
     let mut state: State = (level.players().to_vec(), level.boxes().to_vec());
     let mut pushes = 0;
     for step in plan {
@@ -339,7 +344,7 @@ fn assert_model<M: PartialEq + std::fmt::Debug>(
 }
 
 /// The same of a plan of one player or more, in what the encoding counts.
-fn assert_is_model(encoding: LevelEncoding, level: &Level, wait: bool, plan: &[Step]) {
+fn assert_is_model(encoding: LevelEncoding, level: &Level, wait: bool, plan: &[JointStep]) {
     match encoding {
         LevelEncoding::Pushes(by) => {
             assert_model(encoding, by_pushes(level, by), &pushes_of(level, plan));
@@ -348,7 +353,7 @@ fn assert_is_model(encoding: LevelEncoding, level: &Level, wait: bool, plan: &[S
     }
 }
 
-fn pushes_of(level: &Level, plan: &[Step]) -> Vec<Push> {
+fn pushes_of(level: &Level, plan: &[JointStep]) -> Vec<Push> {
     let mut state: State = (level.players().to_vec(), level.boxes().to_vec());
     let mut pushes = vec![];
     for step in plan {
@@ -392,9 +397,9 @@ fn optimal_plans_are_models_and_models_are_plans() {
 fn plans_longer_than_the_optimum_are_models_too() {
     // The player walks around before it pushes: three moves more, of which none is worth making.
     let level = level(&["######", "#@   #", "# $ .#", "#    #", "######"]);
-    let go = |text: &str| -> Vec<Step> {
+    let go = |text: &str| -> Vec<JointStep> {
         text.chars()
-            .map(|c| Step::from([Direction::from_letter(c)]))
+            .map(|c| JointStep::from([Direction::from_letter(c)]))
             .collect()
     };
     let plan = go("RLDRR");
@@ -463,7 +468,8 @@ fn files_are_read_back_and_their_models_are_plans() {
                 let again = LevelInstance::read(&text).unwrap();
                 assert!(again.cnf() == instance.cnf(), "{encoding}");
                 let walks = again.decode(&model(again.cnf(), &[]).unwrap());
-                let steps: Vec<Step> = (0..walks.len()).map(|t| walks.step(t).into()).collect();
+                let steps: Vec<JointStep> =
+                    (0..walks.len()).map(|t| walks.step(t).into()).collect();
                 replay(&again.level, &steps);
                 let less = LevelInstance::new(&level, encoding, optimum - 1, true).unwrap();
                 assert!(model(less.cnf(), &[]).is_none(), "{encoding}");

@@ -42,7 +42,7 @@ use super::level::walk::walk;
 use super::tiles::make::of_board;
 use super::tiles::name::BoardEncoding;
 use crate::names::UnknownName;
-use crate::sokoban::Step;
+use crate::sokoban::JointStep;
 
 /// A question as a formula: can this board be solved in at most so many moves?
 pub struct Instance {
@@ -158,7 +158,7 @@ pub struct LevelInstance {
 enum Made {
     Nothing,
     Pushes(Box<dyn Encoding<Move = Push>>),
-    Moves(Box<dyn Encoding<Move = Step>>),
+    Moves(Box<dyn Encoding<Move = JointStep>>),
 }
 
 impl LevelInstance {

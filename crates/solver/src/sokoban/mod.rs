@@ -3,51 +3,28 @@
 //! All of them keep to the rules of `noyes_puzzle::sokoban::step`; whatever they
 //! find is replayed by `noyes_check` before anyone sees it.
 
-mod any;
-pub(crate) mod assignment;
-mod bfs;
-mod bidirectional;
 mod bound;
-mod corral;
 mod crew;
-mod distance;
 mod explain;
 mod field;
-mod forward;
-mod freeze;
-mod frozen;
+mod floor;
 mod generate;
-mod goal_order;
-mod ground;
-mod guide;
-mod half;
-mod matching;
-mod meet;
-mod optimal;
-mod packing;
-mod pairs;
-mod plan;
-mod setup;
+mod joint_step;
+mod prune;
+mod search;
 mod solve;
-mod symmetry;
 #[cfg(test)]
-pub(crate) mod tests;
-mod ties;
-mod unsolvable;
-mod waiting;
-
-use noyes_puzzle::tiles::Direction;
+pub(crate) mod test_levels;
 
 pub use crate::names::Objective;
-
-pub use any::{any_plan, first_plan};
-pub use bfs::bfs;
-pub use crew::fewest_steps;
-pub use explain::{Dead, DeadKind, explain};
-pub use generate::{GenerateError, Generated, Wish, generate};
-pub use optimal::{fewest_moves, fewest_pushes};
+pub(crate) use bound::assignment;
+pub use crew::search::fewest_steps;
+pub use explain::dead::{Dead, DeadKind, explain};
+pub use explain::unsolvable::{Hopeless, why_unsolvable};
+pub use generate::make::generate;
+pub use generate::wish::{GenerateError, Generated, Wish};
+pub use joint_step::JointStep;
+pub use search::any::{any_plan, first_plan};
+pub use search::bfs::bfs;
+pub use search::optimal::{fewest_moves, fewest_pushes};
 pub(crate) use solve::{of_steps, solve};
-pub use unsolvable::{Hopeless, why_unsolvable};
-
-/// What all players do in a step.
-pub type Step = Box<[Option<Direction>]>;

@@ -3,7 +3,11 @@
 use noyes_puzzle::sokoban::{Level, Walks};
 use noyes_puzzle::tiles::Direction;
 
-use super::{Step, any_plan, bfs, fewest_moves, fewest_pushes, fewest_steps, first_plan};
+use super::crew::search::fewest_steps;
+use super::joint_step::JointStep;
+use super::search::any::{any_plan, first_plan};
+use super::search::bfs::bfs;
+use super::search::optimal::{fewest_moves, fewest_pushes};
 use crate::answer::{Answer, Outcome, Reason, Status, Ties};
 use crate::control::Control;
 use crate::names::{Engine, Objective};
@@ -74,6 +78,10 @@ fn of_one(engine: Engine, outcome: Outcome<Direction>) -> Answer<Walks> {
 }
 
 /// The answer of an engine that gives what all players do in each step.
-pub(crate) fn of_steps(level: &Level, engine: Engine, outcome: Outcome<Step>) -> Answer<Walks> {
+pub(crate) fn of_steps(
+    level: &Level,
+    engine: Engine,
+    outcome: Outcome<JointStep>,
+) -> Answer<Walks> {
     Answer::new(engine, outcome).map(|steps| Walks::of_steps(level.players().len(), &steps))
 }

@@ -9,7 +9,7 @@ use super::nameless::Nameless;
 use super::pushes::Pushes;
 use super::tamura::Tamura;
 use crate::sat::encoding::Encoding;
-use crate::sokoban::Step;
+use crate::sokoban::JointStep;
 
 /// An encoding that counts pushes.
 ///
@@ -23,7 +23,11 @@ pub fn by_pushes(level: &Level, encoding: ByPushes) -> Box<dyn Encoding<Move = P
 }
 
 /// An encoding that counts moves.
-pub fn by_moves(level: &Level, wait: bool, encoding: ByMoves) -> Box<dyn Encoding<Move = Step>> {
+pub fn by_moves(
+    level: &Level,
+    wait: bool,
+    encoding: ByMoves,
+) -> Box<dyn Encoding<Move = JointStep>> {
     match encoding {
         ByMoves::Own => Box::new(Nameless::new(level, wait)),
         ByMoves::Paper => Box::new(Moves::new(level, wait)),

@@ -20,7 +20,7 @@ use noyes_puzzle::tiles::Direction;
 use super::places::Places;
 use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
 use crate::sat::encoding::Encoding;
-use crate::sokoban::Step;
+use crate::sokoban::JointStep;
 
 /// The moves of a level.
 pub struct Moves {
@@ -176,7 +176,7 @@ fn product(factors: &[Vec<Vec<Lit>>]) -> Vec<Vec<Lit>> {
 }
 
 impl Encoding for Moves {
-    type Move = Step;
+    type Move = JointStep;
 
     fn step(&mut self, sink: &mut dyn Sink) {
         if self.times.is_empty() {
@@ -205,14 +205,14 @@ impl Encoding for Moves {
         self.solved[k as usize]
     }
 
-    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Step> {
+    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<JointStep> {
         let at = |t: usize, player: usize| {
             let cells = &self.times[t].players[player];
             cells.iter().position(|&lit| holds(lit))
         };
         let until = (0..k as usize).find(|&t| holds(self.solved[t]));
         let until = until.unwrap_or(k as usize);
-        let step = |t: usize| -> Step {
+        let step = |t: usize| -> JointStep {
             let players = 0..self.places.players.len();
             let goes = players.map(|player| {
                 let (from, to) = (at(t, player)?, at(t + 1, player)?);
@@ -222,11 +222,11 @@ impl Encoding for Moves {
             goes.collect()
         };
         // A lone player has nothing to wait for.
-        let goes = |step: &Step| step.len() > 1 || step[0].is_some();
+        let goes = |step: &JointStep| step.len() > 1 || step[0].is_some();
         (0..until).map(step).filter(goes).collect()
     }
 
-    fn literals(&self, plan: &[Step]) -> Vec<Lit> {
+    fn literals(&self, plan: &[JointStep]) -> Vec<Lit> {
         let (mut players, mut boxes) = (self.places.players.clone(), self.boxes.clone());
         let mut lits = vec![];
         for (t, step) in plan.iter().enumerate() {

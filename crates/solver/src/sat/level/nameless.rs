@@ -26,7 +26,7 @@ use super::places::{FAR, Places, cheapest};
 use crate::control::{Control, Stop};
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::encoding::Encoding;
-use crate::sokoban::Step;
+use crate::sokoban::JointStep;
 
 /// The moves of a level.
 #[derive(Clone)]
@@ -328,7 +328,7 @@ fn flood(
 }
 
 impl Encoding for Nameless {
-    type Move = Step;
+    type Move = JointStep;
 
     fn step(&mut self, sink: &mut dyn Sink) {
         if self.boxes.times.is_empty() {
@@ -391,7 +391,7 @@ impl Encoding for Nameless {
         self.boxes.solved[k as usize]
     }
 
-    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Step> {
+    fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<JointStep> {
         let mut players = self.boxes.places.players.clone();
         let mut plan = vec![];
         for (t, moves) in self.moves.iter().enumerate().take(k as usize) {
@@ -404,14 +404,14 @@ impl Encoding for Nameless {
                 *cell = self.boxes.places.next[*cell][way]?;
                 Some(Direction::ALL[way])
             });
-            plan.push(step.collect::<Step>());
+            plan.push(step.collect::<JointStep>());
         }
         // A lone player has nothing to wait for.
         plan.retain(|step| step.len() > 1 || step[0].is_some());
         plan
     }
 
-    fn literals(&self, plan: &[Step]) -> Vec<Lit> {
+    fn literals(&self, plan: &[JointStep]) -> Vec<Lit> {
         let mut players = self.boxes.places.players.clone();
         let mut lits = vec![];
         for (step, moves) in plan.iter().zip(&self.moves) {

@@ -26,7 +26,7 @@ use crate::sat::ask::{Ended, Task};
 use crate::sat::backend::BackendName;
 use crate::sat::encoding::Encoding;
 use crate::sat::options::SatOptions;
-use crate::sokoban::{Step, first_plan};
+use crate::sokoban::{JointStep, first_plan};
 
 /// Solves a level by SAT. Bounds are in pushes, in moves, or in steps of a crew, where `wait` says whether a player may
 /// stand still; the plan is what all players do in each step, the walks included.
@@ -51,7 +51,7 @@ pub fn solve_level(
     wait: bool,
     options: &SatOptions<LevelEncoding>,
     control: &Control,
-) -> Ended<Step> {
+) -> Ended<JointStep> {
     let stopped = |stop| Ended::at_once(Outcome::stopped(stop, 0, Counts::of_sat()));
     let places = match Places::within(level, control) {
         Ok(places) => places,
@@ -87,7 +87,7 @@ pub fn solve_level(
                 Ok(own) => own,
                 Err(stop) => return stopped(stop),
             };
-            let make = |_| -> Box<dyn Encoding<Move = Step>> {
+            let make = |_| -> Box<dyn Encoding<Move = JointStep>> {
                 match encoding {
                     ByMoves::Own => Box::new(own.clone()),
                     ByMoves::Paper => Box::new(Moves::of(places.clone(), wait)),

@@ -6,10 +6,10 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::boxes::Push;
-use crate::sokoban::Step;
+use crate::sokoban::JointStep;
 
 /// The moves of a plan of pushes, with the shortest walks. Ends early where a push cannot be made, which the replay will see.
-pub(crate) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
+pub(crate) fn walk(level: &Level, plan: &[Push]) -> Vec<JointStep> {
     let mut boxes = vec![false; level.cells()];
     level
         .boxes()
@@ -25,7 +25,7 @@ pub(crate) fn walk(level: &Level, plan: &[Push]) -> Vec<Step> {
             break;
         };
         let moves = way.into_iter().chain([push.direction]);
-        steps.extend(moves.map(|d| Step::from([Some(d)])));
+        steps.extend(moves.map(|d| JointStep::from([Some(d)])));
         boxes[usize::from(push.cell)] = false;
         boxes[usize::from(to)] = true;
         player = push.cell;
