@@ -14,7 +14,7 @@ use crate::sat::{SatOptions, Unfit, fitting};
 use crate::sokoban::{self, Objective};
 use crate::solve::why_unsolvable;
 use crate::tiles::Positions;
-use crate::tiles::heuristic::{MOST_WORDS, Places, Walking, Words};
+use crate::tiles::heuristic::{MOST_WORDS, SmallMemo, Walking, WalkingMemo};
 use crate::tiles::pdb::{Looked, Partition, PartitionError, Tables};
 
 /// So many walks are learnt in a second or two.
@@ -413,7 +413,7 @@ impl Named {
     fn words(self) -> usize {
         match self {
             Named::Misplaced | Named::Manhattan | Named::LinearConflict => u32::WORDS,
-            Named::Walking => Places::WORDS,
+            Named::Walking => WalkingMemo::WORDS,
         }
     }
 }
