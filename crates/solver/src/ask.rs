@@ -31,7 +31,7 @@ use crate::sat::{EncodingName, KeepName, SatOptions, Schedule, Unfit, fit_board,
 use crate::tiles::Positions;
 use crate::tiles::cache::TilesCache;
 use crate::tiles::heuristic::{
-    HeuristicMember, HeuristicName, MOST_WORDS, Places, SimpleHeuristic, Walking, Words,
+    HeuristicMember, HeuristicName, MOST_WORDS, SimpleHeuristic, SmallMemo, Walking, WalkingMemo,
 };
 use crate::tiles::pdb::{Looked, PartitionError};
 
@@ -611,7 +611,7 @@ fn check_on_board(heuristic: &HeuristicName, goal: &Board) -> Result<(), Why> {
                 if !Walking::fits(goal.width(), goal.height()) {
                     return Err(Why::WalkingTable { size: goal.size() });
                 }
-                Places::WORDS
+                WalkingMemo::WORDS
             }
             HeuristicMember::Simple(_) => u32::WORDS,
             HeuristicMember::Databases(partition) => {

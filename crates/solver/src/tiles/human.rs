@@ -350,7 +350,7 @@ impl View {
 struct Line<'h, 'a> {
     hand: &'h mut Hand<'a>,
     view: View,
-    /// So many cells of the line are done and stay as they are.
+    /// How many cells of the line are done and stay as they are.
     fixed: i32,
     blank: At,
 }
@@ -529,19 +529,13 @@ impl<'h, 'a> Line<'h, 'a> {
 
     /// Finds a shortest route by breadth-first search near the cells concerned, then farther and farther from them.
     fn search(&self, to: At, avoid: [At; 2], route: &mut Vec<At>) {
-        let all = [self.blank, to, avoid[0], avoid[1]];
-        let low = (
-            all.map(|at| at.0).into_iter().min(),
-            all.map(|at| at.1).into_iter().min(),
-        );
-        let high = (
-            all.map(|at| at.0).into_iter().max(),
-            all.map(|at| at.1).into_iter().max(),
-        );
-        let (Some(top), Some(left), Some(bottom), Some(right)) = (low.0, low.1, high.0, high.1)
-        else {
-            unreachable!("four cells")
-        };
+        let all = [self.blank, avoid[0], avoid[1]];
+        let (mut top, mut left) = to;
+        let (mut bottom, mut right) = to;
+        for (deep, far) in all {
+            (top, bottom) = (top.min(deep), bottom.max(deep));
+            (left, right) = (left.min(far), right.max(far));
+        }
         let mut margin = 1;
         loop {
             let (first, width) = ((top - margin, left - margin), right - left + 2 * margin + 1);

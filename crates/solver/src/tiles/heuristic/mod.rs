@@ -9,8 +9,9 @@ mod walking;
 
 pub use linear_conflict::LinearConflict;
 pub use manhattan::{GraphDistance, Manhattan};
-pub(crate) use max::MOST_WORDS;
-pub use max::{Max, Words};
+pub use max::Max;
+pub(crate) use max::{MOST_WORDS, SmallMemo};
 pub use misplaced::Misplaced;
 pub use name::{HeuristicError, HeuristicMember, HeuristicName, SimpleHeuristic};
-pub use walking::{Places, Walking};
+pub use walking::Walking;
+pub(crate) use walking::WalkingMemo;

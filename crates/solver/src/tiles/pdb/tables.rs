@@ -12,7 +12,7 @@ use super::plain::PlainTable;
 use super::table::{Bits, Ground, Key, Table};
 use crate::control::{Control, Stop};
 
-/// What happens to tables, for whoever wants to tell the user.
+/// What happens to tables, for a program that shows it.
 #[derive(Debug)]
 pub enum Note<'a> {
     /// A table is being built: states reached, of how many there may be.
@@ -99,7 +99,7 @@ impl Tables {
         }
     }
 
-    /// Builds by so many threads.
+    /// Builds with this number of threads.
     #[must_use]
     pub fn threads(self, threads: usize) -> Tables {
         Tables { threads, ..self }
@@ -138,7 +138,7 @@ impl Tables {
     }
 
     /// Whether the table of a key is in memory.
-    pub fn is_loaded(&self, key: &Key) -> bool {
+    pub(crate) fn is_loaded(&self, key: &Key) -> bool {
         self.lock().contains_key(&key.canonical().0)
     }
 
@@ -319,7 +319,7 @@ mod tests {
     use std::time::Instant;
 
     #[test]
-    fn whoever_waits_for_a_builder_keeps_to_its_own_limits() {
+    fn waiting_for_a_builder_keeps_to_ones_own_limits() {
         let tables = Tables::in_memory();
         let goal = Board::blank_last(4, 4);
         let key = &"3-3-3-3-3"

@@ -8,37 +8,21 @@
 //! tiles are different ups, so the extras of disjoint patterns add up, and so do
 //! those of any few of them.
 //!
-//! As in `search/ida_pdb.rs` a move changes one pattern in each view (the board, and
-//! its mirror image), and one bit of a table says which way its value went.
-
-use std::sync::Arc;
+//! A move changes one pattern in each view, the board and its mirror image
+//! (`tiles/pdb/lookup.rs`).
 
 use noyes_puzzle::tiles::Board;
 
 use crate::control::Control;
-use crate::tiles::pdb::{Counting, Key, Partition, Placed, Symmetry, Table, TableError, Tables};
-
-/// The most look-ups of a partition, both views together.
-const MOST_LOOKUPS: usize = 16;
-const NONE: u8 = u8::MAX;
+use crate::tiles::pdb::{
+    Counting, Key, Lookups, MOST_LOOKUPS, Partition, Sight, TableError, Tables,
+};
 
 /// Databases for one goal.
 pub struct Facts {
-    /// Those of the board, then those of its mirror image.
-    lookups: Vec<Lookup>,
-    views: usize,
-    /// By view and tile: its look-up, if any.
-    lookup_of: [[u8; Key::MOST_CELLS]; 2],
+    lookups: Lookups,
     /// By tile and cell: the Manhattan distance of the tile from its place.
     distance: Vec<Vec<u8>>,
-}
-
-/// One pattern, looked up through a symmetry.
-struct Lookup {
-    table: Arc<Table>,
-    /// From cells of the board to cells of the table.
-    to: Symmetry,
-    tiles: Vec<u8>,
 }
 
 /// A board, and what the databases know of it.
@@ -48,8 +32,7 @@ pub struct Known {
     pub blank: u8,
     /// Ups on the way here.
     pub ups: u16,
-    placed: [Placed; MOST_LOOKUPS],
-    value: [u8; MOST_LOOKUPS],
+    sights: [Sight; MOST_LOOKUPS],
     extra: [u8; MOST_LOOKUPS],
     /// The extras of each view together.
     extras: [u16; 2],
@@ -66,17 +49,16 @@ impl Known {
 #[derive(Clone, Copy)]
 struct Change {
     lookup: usize,
-    placed: Placed,
-    value: u8,
+    sight: Sight,
     extra: u8,
 }
 
-/// Why a move cannot be part of a plan with so much slack.
+/// Why a move cannot be part of a plan within the slack.
 #[derive(Default)]
 pub struct Why {
     /// These tiles, where they are before the move.
     pub tiles: Vec<u8>,
-    /// At least so many ups before the move.
+    /// At least this number of ups before the move.
     pub ups: u16,
 }
 
@@ -92,31 +74,14 @@ impl Facts {
         control: &Control,
     ) -> Result<Option<Facts>, TableError> {
         let keys = partition.keys(goal).expect("the partition was checked");
-        let mirror = partition
-            .reflect
-            .then(|| partition.mirror(goal).expect("the partition was checked"));
         if keys.iter().any(|key| key.counting == Counting::Every) {
             return Ok(None);
         }
-        let identity = Symmetry::all(goal.width(), goal.height()).swap_remove(0);
-        let mut lookups = vec![];
-        let mut lookup_of = [[NONE; Key::MOST_CELLS]; 2];
-        let mut views = 0;
-        for view in [Some(identity), mirror].into_iter().flatten() {
-            for key in &keys {
-                let lookup = Lookup::new(key, &view, goal, tables, control)?;
-                for &tile in &lookup.tiles {
-                    lookup_of[views][usize::from(tile)] = lookups.len() as u8;
-                }
-                lookups.push(lookup);
-            }
-            views += 1;
-        }
-        assert!(lookups.len() <= MOST_LOOKUPS, "the partition was checked");
+        // Ups are counted by values that change by one, which those without the blank do not.
+        let mut aware = partition.clone();
+        aware.plain = false;
         Ok(Some(Facts {
-            lookups,
-            views,
-            lookup_of,
+            lookups: Lookups::new(&aware, goal, tables, control)?,
             distance: distances(goal),
         }))
     }
@@ -127,8 +92,7 @@ impl Facts {
             tiles: [0; Key::MOST_CELLS],
             blank: board.blank() as u8,
             ups: 0,
-            placed: [self.lookups[0].placed(board); MOST_LOOKUPS],
-            value: [0; MOST_LOOKUPS],
+            sights: [Sight::default(); MOST_LOOKUPS],
             extra: [0; MOST_LOOKUPS],
             extras: [0; 2],
         };
@@ -136,17 +100,16 @@ impl Facts {
             *tile = number as u8;
         }
         let places = board.places();
-        for (i, lookup) in self.lookups.iter().enumerate() {
-            let placed = lookup.placed(board);
-            let value = lookup.table.distance(placed, lookup.to.cell(board.blank()));
+        let tile = |cell: usize| usize::from(board.tiles()[cell]);
+        for (i, lookup) in self.lookups.all().iter().enumerate() {
             let manhattan = |&tile: &u8| {
                 let tile = usize::from(tile);
                 self.distance[tile][usize::from(places[tile])]
             };
-            known.placed[i] = placed;
-            known.value[i] = value.expect("a board that can be solved") as u8;
-            known.extra[i] = (known.value[i] - lookup.tiles.iter().map(manhattan).sum::<u8>()) / 2;
-            known.extras[i / self.parts()] += u16::from(known.extra[i]);
+            let sight = lookup.look(tile, board.blank());
+            known.sights[i] = sight;
+            known.extra[i] = (sight.value() - lookup.tiles().iter().map(manhattan).sum::<u8>()) / 2;
+            known.extras[i / self.lookups.parts()] += u16::from(known.extra[i]);
         }
         known
     }
@@ -155,7 +118,7 @@ impl Facts {
     #[inline]
     pub fn cuts(&self, known: &Known, cell: usize, slack: u16) -> bool {
         let up = self.is_up(known, cell);
-        (0..self.views).any(|view| {
+        (0..self.lookups.views()).any(|view| {
             let extras = match self.change(known, view, cell, up) {
                 Some(c) => {
                     known.extras[view] + u16::from(c.extra) - u16::from(known.extra[c.lookup])
@@ -171,12 +134,11 @@ impl Facts {
     pub fn step(&self, known: &Known, cell: usize, after: &mut Known) {
         after.clone_from(known);
         let up = self.is_up(known, cell);
-        for view in 0..self.views {
+        for view in 0..self.lookups.views() {
             if let Some(c) = self.change(known, view, cell, up) {
                 after.extras[view] =
                     known.extras[view] + u16::from(c.extra) - u16::from(known.extra[c.lookup]);
-                after.placed[c.lookup] = c.placed;
-                after.value[c.lookup] = c.value;
+                after.sights[c.lookup] = c.sight;
                 after.extra[c.lookup] = c.extra;
             }
         }
@@ -194,23 +156,23 @@ impl Facts {
         let moved = known.tiles[cell];
         let needed = slack + 1;
         let mut best = (usize::MAX, 0, 0);
-        for view in 0..self.views {
+        for view in 0..self.lookups.views() {
             let change = self.change(known, view, cell, up);
-            let first = view * self.parts();
-            for chosen in 0..1usize << self.parts() {
+            let first = view * self.lookups.parts();
+            for chosen in 0..1usize << self.lookups.parts() {
                 let (mut extras, mut literals) = (0, 0);
-                for part in 0..self.parts() {
+                for part in 0..self.lookups.parts() {
                     if chosen >> part & 1 == 1 {
                         let i = first + part;
                         let changed = change.filter(|c| c.lookup == i).map(|c| c.extra);
                         extras += u16::from(changed.unwrap_or(known.extra[i]));
-                        literals += self.lookups[i].tiles.len();
+                        literals += self.lookups.all()[i].tiles().len();
                     }
                 }
-                let holds_moved = {
-                    let i = usize::from(self.lookup_of[view][usize::from(moved)]);
-                    (first..first + self.parts()).contains(&i) && chosen >> (i - first) & 1 == 1
-                };
+                let holds_moved = self
+                    .lookups
+                    .of_tile(view, moved.into())
+                    .is_some_and(|i| chosen >> (i - first) & 1 == 1);
                 // The move's own up counts if its tile is named.
                 for named in [false, true] {
                     let ups = u16::from(up && (named || holds_moved));
@@ -229,17 +191,13 @@ impl Facts {
         let (literals, first, chosen) = best;
         assert!(literals < usize::MAX, "the move is cut");
         why.tiles.clear();
-        for part in (0..self.parts()).filter(|part| chosen >> part & 1 == 1) {
+        for part in (0..self.lookups.parts()).filter(|part| chosen >> part & 1 == 1) {
             why.tiles
-                .extend_from_slice(&self.lookups[first + part].tiles);
+                .extend_from_slice(self.lookups.all()[first + part].tiles());
         }
         if chosen >> 31 == 1 {
             why.tiles.push(moved);
         }
-    }
-
-    fn parts(&self) -> usize {
-        self.lookups.len() / self.views
     }
 
     #[inline]
@@ -250,52 +208,19 @@ impl Facts {
 
     #[inline]
     fn change(&self, known: &Known, view: usize, cell: usize, up: bool) -> Option<Change> {
-        let i = usize::from(self.lookup_of[view][usize::from(known.tiles[cell])]);
-        let lookup = self.lookups.get(i)?;
-        let (from, to) = (lookup.to.cell(cell), lookup.to.cell(known.blank.into()));
-        let ground = lookup.table.ground();
-        let placed = ground.moved(known.placed[i], from, to);
-        let block = ground.blocks.block(placed.map, from);
-        let value = Table::stepped(
-            known.value[i].into(),
-            lookup.table.second_bit(block, placed.code),
-        ) as u8;
+        let (tile, cells) = (known.tiles[cell].into(), (cell, known.blank.into()));
+        let (lookup, sight) = (self.lookups).after(view, tile, cells, |i| known.sights[i])?;
         // One more move and one more of distance, or both less: the same extra. Else one more or less.
-        let extra = match (value > known.value[i], up) {
-            (true, false) => known.extra[i] + 1,
-            (false, true) => known.extra[i] - 1,
-            _ => known.extra[i],
+        let extra = match (sight.value() > known.sights[lookup].value(), up) {
+            (true, false) => known.extra[lookup] + 1,
+            (false, true) => known.extra[lookup] - 1,
+            _ => known.extra[lookup],
         };
         Some(Change {
-            lookup: i,
-            placed,
-            value,
+            lookup,
+            sight,
             extra,
         })
-    }
-}
-
-impl Lookup {
-    fn new(
-        key: &Key,
-        view: &Symmetry,
-        goal: &Board,
-        tables: &Tables,
-        control: &Control,
-    ) -> Result<Lookup, TableError> {
-        let table = tables.get(key, control)?;
-        let (kept, canonical) = key.canonical();
-        let to = view.then(&canonical);
-        let back = to.inverse(goal.width(), goal.height());
-        let tile = |&cell: &u8| goal.tiles()[back.cell(cell.into())] as u8;
-        let tiles = kept.cells.iter().map(tile).collect();
-        Ok(Lookup { table, to, tiles })
-    }
-
-    fn placed(&self, board: &Board) -> Placed {
-        let places = board.places();
-        let cell = |letter: usize| self.to.cell(places[usize::from(self.tiles[letter])].into());
-        self.table.ground().place(cell)
     }
 }
 
