@@ -64,10 +64,22 @@ fn a_player_walks_one_cell_each_way() {
 fn a_player_pushes_the_box_ahead_one_cell_each_way() {
     let level = "#######|#     #|#  $  #|# $@$ #|#  $  #|#    .#|#######";
     for (way, rows) in [
-        ("U", "#######|#  $  #|#  @  #|# $ $ #|#  $  #|#    .#|#######"),
-        ("L", "#######|#     #|#  $  #|#$@ $ #|#  $  #|#    .#|#######"),
-        ("R", "#######|#     #|#  $  #|# $ @$#|#  $  #|#    .#|#######"),
-        ("D", "#######|#     #|#  $  #|# $ $ #|#  @  #|#  $ .#|#######"),
+        (
+            "U",
+            "#######|#  $  #|#  @  #|# $ $ #|#  $  #|#    .#|#######",
+        ),
+        (
+            "L",
+            "#######|#     #|#  $  #|#$@ $ #|#  $  #|#    .#|#######",
+        ),
+        (
+            "R",
+            "#######|#     #|#  $  #|# $ @$#|#  $  #|#    .#|#######",
+        ),
+        (
+            "D",
+            "#######|#     #|#  $  #|# $ $ #|#  @  #|#  $ .#|#######",
+        ),
     ] {
         assert_eq!(after(level, way).unwrap(), rows);
     }
@@ -109,9 +121,7 @@ fn no_box_enters_a_wall() {
 #[test]
 fn no_player_pushes_two_boxes_in_a_row() {
     let level = "#######|#  $  #|#  $  #|#$$@$$#|#  $  #|#  $  #|#  .  #|#######";
-    for ((direction, letter, way), onto) in
-        WAYS.into_iter().zip([(2, 4), (4, 2), (4, 6), (6, 4)])
-    {
+    for ((direction, letter, way), onto) in WAYS.into_iter().zip([(2, 4), (4, 2), (4, 6), (6, 4)]) {
         let fault = replay(level, &letter.to_string(), true).unwrap_err();
         assert_eq!(fault, illegal(1, (4, 4), Obstacle::BoxBox(direction, onto)));
         let (row, column) = onto;

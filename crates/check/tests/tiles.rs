@@ -57,14 +57,8 @@ fn a_move_takes_the_blank_one_cell_and_its_tile_back() {
 #[test]
 fn rows_and_columns_are_not_confused_on_a_board_that_is_not_square() {
     let start = board("0 1 2/3 4 5");
-    assert_eq!(
-        board_after(&start, &plan("RRD")),
-        Ok(board("1 2 5/3 4 0"))
-    );
-    assert_eq!(
-        board_after(&start, &plan("DRRU")),
-        Ok(board("3 1 0/4 5 2"))
-    );
+    assert_eq!(board_after(&start, &plan("RRD")), Ok(board("1 2 5/3 4 0")));
+    assert_eq!(board_after(&start, &plan("DRRU")), Ok(board("3 1 0/4 5 2")));
 }
 
 #[test]
@@ -214,7 +208,14 @@ fn a_plan_one_move_too_short_or_too_long_does_not_pass() {
 #[test]
 fn every_short_plan_on_small_boards_is_judged_as_the_rules_of_the_puzzle_do() {
     let plans = plans(6);
-    for start in ["0", "1 0 2/", "1/0/2", "1 2/3 0", "1 0 2/3 4 5", "1 2/0 3/4 5"] {
+    for start in [
+        "0",
+        "1 0 2/",
+        "1/0/2",
+        "1 2/3 0",
+        "1 0 2/3 4 5",
+        "1 2/0 3/4 5",
+    ] {
         let start = board(start);
         for plan in &plans {
             let mut after = start.clone();
