@@ -586,7 +586,7 @@ fn all_plans_of_three_steps_are_replayed_as_the_rules_say() {
         let mut longer = vec![];
         for (plan, (state, counted)) in &plans {
             for moves in &joint {
-                let plan = [&plan[..], &[moves.clone()]].concat();
+                let plan = [&plan[..], std::slice::from_ref(moves)].concat();
                 let replayed = sokoban_after(&level, &Walks::of_steps(2, &plan), true);
                 match (replayed, judged(&level, state, moves, true)) {
                     (Ok((after, found)), Some((state, pushes))) => {
