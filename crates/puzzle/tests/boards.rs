@@ -184,6 +184,7 @@ fn a_tile_out_of_range_is_named_with_its_place() {
     };
     assert_eq!(error("1 2 3/4 6 0"), wide("6", 2, 2));
     assert_eq!(error("1 2 7/4 5 0"), wide("7", 1, 3));
+    assert_eq!(error("1 2 3/4 06 0"), wide("06", 2, 2)); // as it is written
     assert_eq!(error("1 2 3/65536 5 0"), wide("65536", 2, 1));
     // Twelve digits are shown, and no more.
     assert_eq!(error("1 2 3/4 5 123456789012"), wide("123456789012", 2, 3));
