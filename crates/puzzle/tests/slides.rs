@@ -274,3 +274,37 @@ fn without_duplicates_what_follows_a_walk_is_what_the_automaton_allows() {
         assert_eq!(few < many, fewer, "{name} {depth}: {few} of {many}");
     }
 }
+
+#[test]
+fn what_follows_is_listed_up_to_four_million_pairs_and_not_one_more() {
+    // A complete graph of 162, and a tree beside it, make 2^22 pairs of slides that follow each other.
+    let mut edges: Vec<(u16, u16)> = (0..162).flat_map(|a| (0..a).map(move |b| (b, a))).collect();
+    let mut next = 161;
+    let mut last = 0;
+    for leaves in [1, 143, 15, 5] {
+        edges.extend((1..=leaves).map(|i| (last, next + i)));
+        next += leaves;
+        last = next;
+    }
+    let inner = last - 5; // the vertex with the last five leaves
+    for more in [false, true] {
+        if more {
+            next += 1;
+            edges.push((inner, next));
+        }
+        let names = (0..=next).map(|v| v.to_string()).collect();
+        let graph = Graph::new(names, &edges).unwrap();
+        let degree = |v: u16| graph.neighbours(v).len();
+        let pairs: usize = (0..=next).map(|v| degree(v) * (degree(v) - 1)).sum();
+        assert_eq!(pairs > 1 << 22, more);
+        assert!(more || pairs == 1 << 22);
+        let goal: Vec<u16> = (0..=next).collect();
+        let space = SlideSpace::<Box<[u16]>>::on_graph(&graph, &goal, &goal);
+        let after = space.moves_after(&space.start(), space.slide(1, 2));
+        let back = ends(after).contains(&(2, 1));
+        assert_eq!(
+            back, more,
+            "the slide straight back is there only without a list"
+        );
+    }
+}
