@@ -23,7 +23,7 @@ fn a_run_is_a_line_with_everything_in_it() {
     let lines = place.lines();
     assert_eq!(lines.len(), 4);
     for line in &lines {
-        assert_eq!(line["schema"], "noyes-bench/1");
+        assert_eq!(line["schema"], "noyes-bench/2");
         assert_eq!(
             (&line["suite"], &line["form"]),
             (&"own".into(), &"full".into())
@@ -82,8 +82,8 @@ fn a_killed_benchmark_loses_nothing_and_repeats_nothing() {
     // At the limit a run has its bounds.
     let last = &place.lines()[3];
     assert_eq!(
-        (&last["status"], &last["error"]),
-        (&"limit".into(), &"time limit".into())
+        (&last["status"], &last["stop"], &last["killed"]),
+        (&"limit".into(), &"time".into(), &false.into())
     );
     assert!(last["lower"].as_u64() > Some(0) && last["cost"].is_null());
 }

@@ -19,7 +19,7 @@ use super::jobs::{Job, Limits, Plan, Shard};
 use super::judge;
 use super::outcome::Common;
 use super::pace::Pace;
-use super::record::{Host, Run};
+use super::record::{self, Host, Run};
 use super::results::{Journal, suite_file};
 use super::suite::Suite;
 use super::{suites, words};
@@ -258,29 +258,14 @@ fn prepare(suite: &Suite) -> Result<bool> {
 
 /// Tells how all went, and what is wrong.
 fn summary(path: &Path, runs: &[Run]) -> Exit {
-    let mut by_status: Vec<(&str, usize)> = vec![];
-    for run in runs {
-        match by_status
-            .iter_mut()
-            .find(|(status, _)| *status == run.status)
-        {
-            Some((_, count)) => *count += 1,
-            None => by_status.push((&run.status, 1)),
-        }
-    }
-    by_status.sort_unstable();
-    let counts: Vec<String> = by_status
-        .iter()
-        .map(|(status, count)| format!("{count} {status}"))
-        .collect();
     complain(format_args!(
         "{} in {}: {}",
         counted(runs.len(), "run", "runs"),
         path.display(),
-        counts.join(", ")
+        record::endings(runs)
     ));
-    if let Some(run) = runs.iter().find(|run| run.status == "failed") {
-        let error = run.error.as_deref().unwrap_or("no reason given");
+    let failed = runs.iter().find_map(|run| Some((run, run.ending.error()?)));
+    if let Some((run, error)) = failed {
         complain(format_args!(
             "the first that failed: {error}\n  {}",
             run.command

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::exit::BadInput;
 
@@ -52,7 +52,7 @@ pub struct Suite {
 }
 
 /// Where runs take place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Process {
     /// Each in a process of its own: nothing is warm, memory is its own. What users of the command line get.
@@ -127,7 +127,7 @@ pub struct Configuration {
 }
 
 /// A value of a tag or a parameter.
-#[derive(Clone, Debug, PartialEq, PartialOrd, Deserialize, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
     Whole(i64),

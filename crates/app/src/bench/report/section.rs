@@ -1,6 +1,6 @@
 //! A set of runs as a section: what it is, how it was made, and its views.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::document::{Block, Plot, Section};
@@ -9,8 +9,8 @@ use super::set::Set;
 use super::summary::summary;
 use super::table::{self, Shown};
 use crate::bench::jobs::{Job, Plan};
-use crate::bench::record::{Host, Run};
-use crate::bench::suite::{Column, Statistic, View};
+use crate::bench::record::{self, Host, Run};
+use crate::bench::suite::{Column, Process, Statistic, View};
 use crate::bench::suites;
 use crate::chart::number::{Unit, digits, write};
 
@@ -167,18 +167,6 @@ fn add_plot(section: &mut Section, title: &str, drawn: Drawn) {
 }
 
 fn facts(set: &Set) -> Vec<(String, String)> {
-    let mut by_status: BTreeMap<&str, usize> = BTreeMap::new();
-    for run in &set.runs {
-        *by_status.entry(&run.status).or_default() += 1;
-    }
-    let told = |status: &str| match status {
-        "limit" => "ended by a limit".into(),
-        other => other.to_string(),
-    };
-    let statuses = by_status
-        .iter()
-        .map(|(status, n)| format!("{n} {}", told(status)));
-    let statuses: Vec<String> = statuses.collect();
     let repetitions = set.runs.iter().map(|run| run.repetition).max().unwrap_or(1);
     let times = if repetitions > 1 {
         format!(", each up to {repetitions} times")
@@ -193,7 +181,7 @@ fn facts(set: &Set) -> Vec<(String, String)> {
             format!(
                 "{}{times}: {}",
                 digits(set.runs.len() as f64),
-                statuses.join(", ")
+                record::endings(&set.runs)
             ),
         ),
         fact("limits", limits(set)),
@@ -217,13 +205,10 @@ fn limits(set: &Set) -> String {
     let gibibyte = f64::from(1 << 30);
     let memory = set.runs.iter().map(|run| run.memory_limit_bytes as f64);
     let memory = memory.fold(0.0, f64::max) / gibibyte;
-    let mut processes: Vec<&str> = set.runs.iter().map(|run| run.process.as_str()).collect();
-    processes.sort_unstable();
-    processes.dedup();
-    let told = processes.iter().map(|process| match *process {
-        "fresh" => "each run in a process of its own",
-        "inside" => "all runs in one process",
-        other => other,
+    let processes: BTreeSet<Process> = set.runs.iter().map(|run| run.process).collect();
+    let told = processes.iter().map(|process| match process {
+        Process::Fresh => "each run in a process of its own",
+        Process::Inside => "all runs in one process",
     });
     format!(
         "{} and {} GiB a run; {}",
