@@ -63,7 +63,7 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
             "--engine astar --at-most {k}",
             "{k} is no parameter of it, and no tag of board-1",
         ),
-        ("--engine astar", "--goal 'x", "without its end"),
+        ("--engine astar", "--goal 'x", "missing closing quote"),
         (
             "name = \"sat\"",
             "name = \"search\"",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use csv::Writer;
 use serde_json::Value as Json;
 
 use super::set::Set;
@@ -54,7 +55,8 @@ pub fn write(sets: &[Set]) -> String {
     let mut heads: Vec<String> = COLUMNS.map(String::from).into();
     heads.extend(tags.iter().map(|tag| format!("tag_{tag}")));
     heads.extend(values.iter().map(|value| format!("value_{value}")));
-    let mut text = row(heads);
+    let mut table = Writer::from_writer(vec![]);
+    row(&mut table, &heads);
     for run in runs() {
         let line = serde_json::to_value(run).expect("plain fields");
         let field = |&name: &&str| cell(line.get(name).or_else(|| line["host"].get(name)));
@@ -62,9 +64,16 @@ pub fn write(sets: &[Set]) -> String {
         let mut cells: Vec<String> = COLUMNS.iter().map(field).collect();
         cells.extend(tags.iter().map(|name| tag(name).unwrap_or_default()));
         cells.extend(values.iter().map(|name| cell(run.values.get(*name))));
-        text += &row(cells);
+        row(&mut table, &cells);
     }
-    text
+    let bytes = table.into_inner().expect("memory can be written to");
+    String::from_utf8(bytes).expect("made of texts")
+}
+
+fn row(table: &mut Writer<Vec<u8>>, cells: &[String]) {
+    table
+        .write_record(cells)
+        .expect("rows are of one length, and memory can be written to");
 }
 
 /// A value as it stands in a table: texts without quotes, and nothing for what is a table itself.
@@ -77,15 +86,4 @@ fn cell(value: Option<&Json>) -> String {
         }
         Some(other) => other.to_string(),
     }
-}
-
-fn row(cells: Vec<String>) -> String {
-    let quoted = cells.into_iter().map(|cell| {
-        if cell.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
 }

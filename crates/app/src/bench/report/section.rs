@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use jiff::Timestamp;
+
 use super::document::{Block, Plot, Section};
 use super::plot::{self, Drawn};
 use super::set::Set;
@@ -239,21 +241,13 @@ fn when(set: &Set) -> String {
     }
 }
 
-/// A time in seconds since 1970 as a day (UTC): 400 years have 146,097 days, and a year that begins in March ends
-/// with its leap day.
+/// A time in seconds since 1970 as a day (UTC).
 fn day(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468; // since March 1st of the year 0
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let in_month = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    format!("{}-{month:02}-{in_month:02}", era * 400 + year + next)
+    let time = i64::try_from(seconds).map(Timestamp::from_second);
+    match time {
+        Ok(Ok(time)) => time.strftime("%Y-%m-%d").to_string(),
+        _ => "a day that no calendar has".into(),
+    }
 }
 
 /// The command of the suite, then one of each configuration.
@@ -300,5 +294,6 @@ mod tests {
         assert_eq!(day(951_782_400), "2000-02-29");
         assert_eq!(day(1_735_689_599), "2024-12-31");
         assert_eq!(day(1_735_689_600), "2025-01-01");
+        assert!(day(u64::MAX).contains("no calendar"));
     }
 }
