@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 
 use super::child;
 use super::host;
-use super::jobs::{Job, Limits, Plan, Shard};
+use super::jobs::{Campaign, Job, Limits, Shard};
 use super::judge;
 use super::outcome::Common;
 use super::pace::Pace;
@@ -36,10 +36,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(folder) = args.data.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(BadInput::new(format!("--data {}: no such folder", folder.display())).into());
     }
-    let plan = Plan::of(&args.suite, &suite, args.quick, args.data.as_deref())?;
-    tell_missing(&plan, args);
-    let all = plan.jobs.len();
-    let chosen = chosen(&plan.jobs, shard, args.filter.as_deref());
+    let campaign = Campaign::of(&args.suite, &suite, args.quick, args.data.as_deref())?;
+    tell_missing(&campaign, args);
+    let all = campaign.jobs.len();
+    let chosen = chosen(&campaign.jobs, shard, args.filter.as_deref());
     if chosen.is_empty() {
         return Err(nothing(all, args).into());
     }
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         suite: name.clone(),
         form,
         process: suite.process,
-        limits: plan.limits,
+        limits: campaign.limits,
         version: host::version()?,
         host: Host::here(),
     };
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let shard = shard.map_or(String::new(), |s| format!(".{}-of-{}", s.part, s.of));
     let path = args.output.join(format!("{name}.{form}{shard}.jsonl"));
     let (mut journal, mut runs) = Journal::open(&path)?;
-    let done = done(&path, &runs, &common, &plan.jobs)?;
+    let done = done(&path, &runs, &common, &campaign.jobs)?;
     if let Some(text) = own {
         target::write(&args.output.join(suite_file(&name)), &text)?; // for the report
     }
@@ -116,8 +116,8 @@ fn suite(given: &str) -> Result<(String, Suite, Option<String>)> {
     Ok((name, Suite::parse(given, &text)?, Some(text)))
 }
 
-fn tell_missing(plan: &Plan, args: &Args) {
-    if plan.missing.is_empty() {
+fn tell_missing(campaign: &Campaign, args: &Args) {
+    if campaign.missing.is_empty() {
         return;
     }
     let place = match &args.data {
@@ -126,7 +126,7 @@ fn tell_missing(plan: &Plan, args: &Args) {
     };
     complain(format_args!(
         "left out, {place}: {}",
-        plan.missing.join(", ")
+        campaign.missing.join(", ")
     ));
 }
 

@@ -192,10 +192,10 @@ pub enum Statistic {
     Par2,
 }
 
-/// One column of a table.
+/// One column of a table, as a suite asks for it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Column {
+pub struct Asked {
     pub measure: String,
     pub statistic: Statistic,
 }
@@ -208,7 +208,7 @@ pub enum View {
     /// A row for each configuration (and each value of a tag), a column for each statistic.
     Table {
         title: String,
-        columns: Vec<Column>,
+        columns: Vec<Asked>,
         /// A tag, or `instance`: a row for each value of it.
         by: Option<String>,
     },

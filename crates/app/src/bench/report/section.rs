@@ -10,9 +10,9 @@ use super::plot::{self, Drawn};
 use super::set::Set;
 use super::summary::summary;
 use super::table::{self, Shown};
-use crate::bench::jobs::{Job, Plan};
+use crate::bench::jobs::{Campaign, Job};
 use crate::bench::record::{self, Host, Run};
-use crate::bench::suite::{Column, Process, Statistic, View};
+use crate::bench::suite::{Asked, Process, Statistic, View};
 use crate::bench::suites;
 use crate::chart::number::{Unit, digits, write};
 
@@ -67,13 +67,13 @@ pub fn section(same: &[Set], number: usize) -> Section {
 /// The runs that the suite asks for and that are not there; machines may have shared the work.
 fn missing(same: &[Set], set: &Set) -> Option<String> {
     let suite = set.suite.as_ref()?;
-    let plan = Plan::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
+    let campaign = Campaign::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
     let shared = same.iter().filter(|other| other.version == set.version);
     let there: BTreeSet<String> = shared.flat_map(|s| s.runs.iter().map(Run::key)).collect();
-    let wanted: BTreeSet<String> = plan.jobs.iter().map(Job::key).collect();
+    let wanted: BTreeSet<String> = campaign.jobs.iter().map(Job::key).collect();
     let other = there.difference(&wanted).count();
     // Maps given by --data are not here to be asked for.
-    if other > 0 && plan.missing.is_empty() {
+    if other > 0 && campaign.missing.is_empty() {
         let (other, all) = (digits(other as f64), digits(there.len() as f64));
         return Some(format!(
             "{other} of these {all} runs are not of the suite as this program has it."
@@ -90,7 +90,7 @@ fn missing(same: &[Set], set: &Set) -> Option<String> {
 fn views(set: &Set) -> Vec<View> {
     let own = set.suite.as_ref().map(|suite| suite.views.clone());
     own.filter(|views| !views.is_empty()).unwrap_or_else(|| {
-        let column = |statistic| Column {
+        let column = |statistic| Asked {
             measure: "wall_s".into(),
             statistic,
         };
