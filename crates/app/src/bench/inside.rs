@@ -11,7 +11,7 @@ use crate::exit::{BadInput, Exit};
 use crate::solve;
 
 /// How it ended.
-pub struct Ended {
+pub struct Returned {
     /// What would have been printed.
     pub out: String,
     pub exit: Exit,
@@ -20,7 +20,7 @@ pub struct Ended {
 
 impl Job {
     /// Runs it here.
-    pub fn run_inside(&self) -> Result<Ended> {
+    pub fn run_inside(&self) -> Result<Returned> {
         let words = std::iter::once("noyes").chain(self.words.iter().map(String::as_str));
         let args = match Cli::try_parse_from(words) {
             Ok(Cli {
@@ -37,7 +37,7 @@ impl Job {
         };
         let began = Instant::now();
         let (out, exit) = solve::answer_one(&args)?;
-        Ok(Ended {
+        Ok(Returned {
             out,
             exit,
             wall_s: began.elapsed().as_secs_f64(),
