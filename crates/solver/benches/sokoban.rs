@@ -9,10 +9,8 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use noyes_puzzle::sokoban::{Level, parse_level};
 use noyes_puzzle::tiles::Direction;
-use noyes_solver::sokoban::{
-    Objective, any_plan, fewest_moves, fewest_pushes, fewest_steps, first_plan,
-};
-use noyes_solver::{Control, Outcome, Status};
+use noyes_solver::sokoban::{any_plan, fewest_moves, fewest_pushes, fewest_steps, first_plan};
+use noyes_solver::{Control, Objective, Outcome, Status};
 
 fn main() {
     let words: Vec<String> = std::env::args()

@@ -110,13 +110,13 @@ fn the_engine_reported_is_the_one_that_ran() {
 
 #[test]
 fn a_crew_is_searched_from_both_ends_once_that_is_less_work() {
-    let wide = "##########|#@       #|# $ .. $ #|#       @#|##########";
-    let level = parse_level(wide).unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sokoban/map1.txt");
+    let alone = std::fs::read_to_string(path).unwrap();
+    let level = parse_level(&alone.replacen("WWWXXX", "WWWPXX", 1)).unwrap();
+    assert_eq!(level.players().len(), 2);
     let answer = solved(&level, Objective::Moves, true, Engine::Auto);
     assert_eq!(answer.engine, Engine::Bidirectional);
-    let alone = solved(&level, Objective::Moves, true, Engine::AStar);
-    assert_eq!(alone.engine, Engine::AStar);
-    assert_eq!(alone.bounds, answer.bounds);
+    assert_eq!(answer.bounds.upper, Some(16));
 }
 
 proptest! {

@@ -8,10 +8,8 @@ use std::ops::Range;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Direction, Generator};
-use noyes_solver::sokoban::{
-    Objective, any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable,
-};
-use noyes_solver::{Control, Outcome, Status, Stop};
+use noyes_solver::sokoban::{any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable};
+use noyes_solver::{Control, Objective, Outcome, Status, Stop};
 use plain_sokoban::level;
 
 type State = (Vec<u16>, u16);

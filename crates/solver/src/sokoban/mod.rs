@@ -17,11 +17,11 @@ mod solve;
 #[cfg(test)]
 pub(crate) mod test_levels;
 
-pub use crate::names::Objective;
-pub(crate) use bound::assignment;
+pub(crate) use bound::assignment::Assignment;
 pub use crew::search::fewest_steps;
 pub use explain::dead::{Dead, DeadKind, explain};
 pub use explain::unsolvable::{Hopeless, why_unsolvable};
+pub(crate) use floor::Floor;
 pub use generate::make::generate;
 pub use generate::wish::{GenerateError, Generated, Wish};
 pub use joint_step::JointStep;

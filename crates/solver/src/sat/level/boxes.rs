@@ -80,7 +80,7 @@ impl Boxes {
             lits
         };
         let boxes = given(self.places.all.len(), &self.places.boxes);
-        let players = given(self.places.cells.len(), &self.places.players);
+        let players = given(self.places.floor.cells.len(), &self.places.players);
         if let Some(most) = lower.checked_sub(1) {
             let too_soon = self.solved(most, sink);
             sink.clause(&[-too_soon]);
@@ -125,7 +125,7 @@ impl Boxes {
             }
         }
         // 2. What solved means.
-        for cell in (0..boxed.len()).filter(|&c| self.places.goal[c]) {
+        for cell in (0..boxed.len()).filter(|&c| self.places.floor.is_goal[c]) {
             clause(&[-solved, boxed[cell]], sink);
         }
         // 3. Places that are too late for some bounds, or waste too much.
@@ -246,11 +246,11 @@ impl Boxes {
         let mut names = vec![];
         for (t, time) in self.times.iter().enumerate() {
             for (place, &lit) in time.boxes.iter().enumerate().filter(|b| *b.1 != NEVER) {
-                let cell = self.places.cells[self.places.all[place].cell];
+                let cell = self.places.floor.cells[self.places.all[place].cell];
                 names.push((lit, format!("b({t},{cell},{place})")));
             }
             for (i, &lit) in time.player.iter().enumerate().filter(|p| *p.1 != NEVER) {
-                names.push((lit, format!("player({t},{})", self.places.cells[i])));
+                names.push((lit, format!("player({t},{})", self.places.floor.cells[i])));
             }
         }
         let solved = self.solved.iter().enumerate();
@@ -304,7 +304,7 @@ pub(super) fn dead_squares(level: &Level, places: &Places) -> Vec<Vec<usize>> {
         let cells = [corner, corner + 1, corner + width, corner + width + 1];
         let floor = cells.iter().filter_map(|&c| places.number(c as u16));
         let floor: Vec<usize> = floor.collect();
-        if floor.len() > 1 && floor.iter().any(|&c| !places.goal[c]) {
+        if floor.len() > 1 && floor.iter().any(|&c| !places.floor.is_goal[c]) {
             squares.push(floor);
         }
     }

@@ -61,7 +61,7 @@ impl Moves {
 
     /// The literals of one more step: E to J.
     fn add_time(&mut self, sink: &mut dyn Sink) {
-        let cells = self.places.cells.len();
+        let cells = self.places.floor.cells.len();
         let mut all = |count: usize| -> Vec<Vec<Lit>> {
             let one = |_| (0..cells).map(|_| sink.variable()).collect();
             (0..count).map(one).collect()
@@ -82,7 +82,7 @@ impl Moves {
         }
         // J
         let solved = sink.variable();
-        for cell in (0..cells).filter(|&c| self.places.goal[c]) {
+        for cell in (0..cells).filter(|&c| self.places.floor.is_goal[c]) {
             let mut some: Vec<Lit> = time.boxes.iter().map(|thing| thing[cell]).collect();
             some.push(-solved);
             sink.clause(&some);
@@ -261,7 +261,7 @@ impl Encoding for Moves {
         for (t, time) in self.times.iter().enumerate() {
             for (what, things) in [("P", &time.players), ("B", &time.boxes)] {
                 for (i, lits) in things.iter().enumerate() {
-                    let cells = lits.iter().zip(&self.places.cells);
+                    let cells = lits.iter().zip(&self.places.floor.cells);
                     names
                         .extend(cells.map(|(&lit, cell)| (lit, format!("{what}({cell},{i},{t})"))));
                 }

@@ -74,7 +74,7 @@ impl Nameless {
     ) -> Result<Nameless, Stop> {
         let boxes = Boxes::new(level, places);
         let places = &boxes.places;
-        let mut near = vec![FAR; places.cells.len()];
+        let mut near = vec![FAR; places.floor.cells.len()];
         for &player in &places.players {
             let steps = places.steps(player, None);
             near.iter_mut().zip(steps).for_each(|(n, s)| *n = s.min(*n));
@@ -133,7 +133,7 @@ impl Nameless {
             return Ok(());
         }
         let [early, late] = windows(places, control)?;
-        let (cells, count) = (places.cells.len(), places.all.len());
+        let (cells, count) = (places.floor.cells.len(), places.all.len());
         let least = |costs: &[u32], place: usize| {
             let all = &costs[place * cells..(place + 1) * cells];
             *all.iter().min().expect("a floor")
@@ -172,7 +172,7 @@ impl Nameless {
     fn move_players(&self, solved: Lit, sink: &mut dyn Sink) -> Gone {
         let alone = self.alone();
         let (places, now) = (&self.boxes.places, &self.boxes.times[self.moves.len()]);
-        let cells = places.cells.len();
+        let cells = places.floor.cells.len();
         // 1. Everybody goes somewhere, or stays.
         let mut go = vec![[NEVER; 4]; cells];
         let mut stay = vec![NEVER; cells];
@@ -227,7 +227,7 @@ impl Nameless {
             let places = &self.boxes.places;
             let from = &places.all[place];
             let behind = from.edges.iter().map(|e| places.next[from.cell][3 - e.way]);
-            let mut steps = vec![FAR; places.cells.len()];
+            let mut steps = vec![FAR; places.floor.cells.len()];
             for side in behind.flatten() {
                 let to_side = places.steps(side, Some(from.cell));
                 steps
@@ -255,10 +255,10 @@ impl Nameless {
 /// The fewest moves to and from every state of one box and the player, were no other box there: from where some box
 /// is at the start, and to where it is on some goal. By place, then by the player's cell.
 fn windows(places: &Places, control: &Control) -> Result<[Vec<u32>; 2], Stop> {
-    let (cells, count) = (places.cells.len(), places.all.len());
+    let (cells, count) = (places.floor.cells.len(), places.all.len());
     let player = places.players[0];
     let starts = places.boxes.iter().map(|&b| (b, player)).collect();
-    let goals = (0..count).filter(|&p| places.goal[places.all[p].cell]);
+    let goals = (0..count).filter(|&p| places.floor.is_goal[places.all[p].cell]);
     let ends = goals.flat_map(|p| (0..cells).map(move |c| (p, c)));
     let ends = ends.filter(|&(p, c)| places.all[p].cell != c).collect();
     // By place: the pushes that lead there.
@@ -339,7 +339,7 @@ impl Encoding for Nameless {
         let solved = self.boxes.solved(t as u32, sink);
         let alone = self.alone();
         let (places, now) = (&self.boxes.places, &self.boxes.times[t]);
-        let (cells, count) = (places.cells.len(), places.all.len());
+        let (cells, count) = (places.floor.cells.len(), places.all.len());
         let Gone { go, stay, arrive } = self.move_players(solved, sink);
         // 1. Whoever goes where a box is takes it along, or does not go.
         let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
@@ -434,7 +434,7 @@ impl Encoding for Nameless {
     fn names(&self) -> Vec<(Lit, String)> {
         let mut names = self.boxes.names();
         for (t, moves) in self.moves.iter().enumerate() {
-            for (ways, cell) in moves.go.iter().zip(&self.boxes.places.cells) {
+            for (ways, cell) in moves.go.iter().zip(&self.boxes.places.floor.cells) {
                 let ways = ways.iter().zip(Direction::ALL).filter(|w| *w.0 != NEVER);
                 names.extend(ways.map(|(&l, d)| (l, format!("go({t},{cell},{})", d.letter()))));
             }

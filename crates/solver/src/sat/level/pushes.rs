@@ -174,7 +174,7 @@ impl Encoding for Pushes {
         let mut pushes: Vec<(usize, usize, Lit)> = vec![];
         let count = now.boxes.len();
         let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
-        let mut entered = vec![vec![]; places.cells.len()];
+        let mut entered = vec![vec![]; places.floor.cells.len()];
         for (i, from) in places.all.iter().enumerate() {
             let here = now.boxes[i];
             for (j, edge) in from.edges.iter().enumerate().filter(|_| here != NEVER) {
@@ -227,7 +227,7 @@ impl Encoding for Pushes {
             let &(place, edge, _) = pushes.iter().find(|p| holds(p.2))?;
             let from = &places.all[place];
             Some(Push {
-                cell: places.cells[from.cell],
+                cell: places.floor.cells[from.cell],
                 direction: Direction::ALL[from.edges[edge].way],
             })
         });
@@ -239,7 +239,7 @@ impl Encoding for Pushes {
         let mut boxes = places.boxes.clone();
         let mut lits = vec![];
         for (push, pushes) in plan.iter().zip(&self.pushes) {
-            let is = |place: usize| places.cells[places.all[place].cell] == push.cell;
+            let is = |place: usize| places.floor.cells[places.all[place].cell] == push.cell;
             let place = boxes.iter_mut().find(|p| is(**p)).expect("a box");
             let made = pushes.iter().find(|p| {
                 let edges = &places.all[p.0].edges;
@@ -261,7 +261,7 @@ impl Encoding for Pushes {
                 let letter = Direction::ALL[from.edges[edge].way].letter();
                 names.push((
                     lit,
-                    format!("push({s},{},{letter})", places.cells[from.cell]),
+                    format!("push({s},{},{letter})", places.floor.cells[from.cell]),
                 ));
             }
         }

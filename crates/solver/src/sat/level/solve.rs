@@ -64,7 +64,7 @@ pub fn solve_level(
         return Ended::empty();
     }
     let surely = surely(level, options);
-    let most = most_moves(level, places.cells.len());
+    let most = most_moves(level, places.floor.cells.len());
     let choices = options.clone().with(());
     match options.encoding {
         LevelEncoding::Pushes(encoding) => {

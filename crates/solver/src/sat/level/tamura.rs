@@ -92,7 +92,7 @@ impl Tamura {
 
     /// p(s, cell), by number on the floor.
     fn p(&self, s: usize, cell: usize) -> Formula {
-        Formula::Lit(self.times[s].p[usize::from(self.places.cells[cell])])
+        Formula::Lit(self.times[s].p[usize::from(self.places.floor.cells[cell])])
     }
 
     /// b(s, cell), by number on the floor.
@@ -103,7 +103,7 @@ impl Tamura {
     /// Variables of one more step, and the constraints 1.
     fn add_time(&mut self, sink: &mut dyn Sink) {
         let (width, height) = (self.level.width() as i32, self.level.height() as i32);
-        let (all, floor) = (self.level.cells(), self.places.cells.len());
+        let (all, floor) = (self.level.cells(), self.places.floor.cells.len());
         let s = self.times.len();
         let time = Time {
             pi: self.csp.int(0, height - 1, sink),
@@ -131,7 +131,7 @@ impl Tamura {
             }
         }
         // 1c
-        let goals = (0..floor).filter(|&c| self.places.goal[c]);
+        let goals = (0..floor).filter(|&c| self.places.floor.is_goal[c]);
         let full = Formula::And(goals.map(|c| self.b(s, c)).collect());
         let g = Formula::Lit(self.times[s].g);
         self.post(g.clone().iff(full), sink);
@@ -159,7 +159,7 @@ impl Tamura {
 
     /// The constraints 3: which cells the player reaches at step s, by number on the floor.
     fn reach(&mut self, s: usize, sink: &mut dyn Sink) -> Vec<Lit> {
-        let floor = self.places.cells.len();
+        let floor = self.places.floor.cells.len();
         let mut booleans =
             |csp: &mut Csp| -> Vec<Lit> { (0..floor).map(|_| csp.boolean(sink)).collect() };
         let r = booleans(&mut self.csp);
@@ -230,7 +230,7 @@ impl Tamura {
             now.pj.plus_is(0, &next.pj),
         ]);
         self.post(still.iff(stays), sink);
-        for cell in 0..self.places.cells.len() {
+        for cell in 0..self.places.floor.cells.len() {
             if !sink.wants_more(0) {
                 break;
             }
@@ -273,8 +273,8 @@ impl Encoding for Tamura {
         if self.times.is_empty() {
             self.add_time(sink);
             // 2a, 2b
-            for cell in 0..self.places.cells.len() {
-                let at = self.places.cells[cell];
+            for cell in 0..self.places.floor.cells.len() {
+                let at = self.places.floor.cells[cell];
                 let is = |here: bool, is: Formula| if here { is } else { is.not() };
                 let (p, b) = (self.p(0, cell), self.b(0, cell));
                 self.post(is(self.level.players()[0] == at, p), sink);
@@ -334,7 +334,7 @@ impl Encoding for Tamura {
             names.extend(time.pj.names(&format!("pj({s})")));
             let p = time.p.iter().enumerate();
             names.extend(p.map(|(c, &l)| (l, format!("p({s},{})", place(c)))));
-            let b = time.b.iter().zip(&self.places.cells);
+            let b = time.b.iter().zip(&self.places.floor.cells);
             names.extend(b.map(|(&l, &c)| (l, format!("b({s},{})", place(c.into())))));
             names.push((time.g, format!("g({s})")));
             names.push((self.steps[s], format!("steps<={s}")));
