@@ -13,7 +13,7 @@ use noyes_solver::{Engine, Heuristic, Objective, SatOptions};
 
 use super::PUZZLE;
 use super::values::{bytes, duration, names, range, size};
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 #[derive(Args, Clone)]
 pub struct Solve {

@@ -11,7 +11,7 @@ use super::child::Killed;
 use super::jobs::{Job, Limits};
 use super::record::{Host, Run, SCHEMA};
 use super::suite::Process;
-use crate::exit::Exit;
+use crate::terminal::exit::Exit;
 
 /// What all runs of one call have in common.
 pub struct Common {
@@ -64,7 +64,7 @@ impl Common {
                 Err(error) => run.end("failed", &format!("{error:#}")),
             },
         }
-        Ok((!crate::limits::interrupted()).then_some(run))
+        Ok((!crate::terminal::limits::interrupted()).then_some(run))
     }
 
     /// A run of which nothing is known yet.

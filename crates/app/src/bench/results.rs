@@ -12,8 +12,8 @@ use anyhow::Result;
 
 use super::jobs;
 use super::record::{Run, SCHEMA};
-use crate::exit::BadInput;
-use crate::output::json_line;
+use crate::record::json_line;
+use crate::terminal::fault::BadInput;
 
 /// All runs of a folder, by file name, in the order they were made. One that is in two files, such as a shard's and
 /// a merged one, is there once.

@@ -25,7 +25,7 @@ use super::metrics::Metrics;
 use super::openapi::JobState;
 use super::store::Store;
 use super::wish::Wish;
-use crate::output::Record;
+use crate::record::Record;
 
 /// Whoever has asked how a job is counts as its reader for so long.
 const GRACE: Duration = Duration::from_secs(5);

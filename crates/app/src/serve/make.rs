@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Server;
-use super::bounds::MOST_CELLS;
+use super::limits::MOST_CELLS;
 use super::problem::Problem;
 use super::wish;
-use crate::generate::fresh_seed;
+use crate::command::generate::fresh_seed;
 
 /// The largest whole number that a double holds exactly.
 const MOST_SEED: u64 = (1 << 53) - 1;

@@ -2,15 +2,15 @@
 //!
 //! A request passes [`headers`], finds its route in [`routes`], and is checked there: a [`body`] becomes a request of the
 //! solver in [`wish`], or a [`problem`] comes back. Long searches are [`jobs`], short ones run in [`quick`], the
-//! quickest on the spot. Finished jobs are kept in the [`store`]. Everything has its bounds in [`bounds`].
+//! quickest on the spot. Finished jobs are kept in the [`store`]. Everything has its bounds in [`limits`].
 
 mod body;
-mod bounds;
 mod events;
 mod headers;
 mod hint;
 mod jobs;
 mod levels;
+mod limits;
 mod make;
 mod metrics;
 mod openapi;
@@ -45,12 +45,15 @@ use tower_http::compression::CompressionLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::args::Serve;
-use crate::exit::{BadInput, Exit, at_once, complain};
-use crate::{output, pdb};
-use bounds::Limits;
+use crate::command::pdb;
+use crate::terminal::exit::{Exit, at_once};
+use crate::terminal::fault::BadInput;
+use crate::terminal::print::complain;
+use crate::terminal::print::print;
 use headers::Hosts;
 use hint::Hints;
 use jobs::Jobs;
+use limits::Limits;
 use metrics::Metrics;
 use quick::Quick;
 use store::Store;
@@ -146,7 +149,7 @@ async fn serve(args: &Serve) -> Result<Exit> {
     }
     let stop = stop_signal();
     let url = url(&args.host, address);
-    output::print(&format!("noyes serves {url} (Ctrl-C stops it)\n"))?;
+    print(&format!("noyes serves {url} (Ctrl-C stops it)\n"))?;
     if args.open {
         open(&url);
     }

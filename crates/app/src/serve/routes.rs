@@ -16,17 +16,17 @@ use utoipa::ToSchema;
 
 use super::Shared;
 use super::body::Body;
-use super::bounds::within;
 use super::events;
 use super::hint::{self, Hint, HintBody};
 use super::jobs::JobView;
 use super::levels::{self, ExplainBody, Explained, Shipped};
+use super::limits::within;
 use super::make::{self, GenerateBody, Made};
 use super::openapi::JobEvent;
 use super::problem::{Problem, Refusals};
 use super::replay::{self, CheckBody, Checked, Solvable, SolvableBody};
 use super::wish::SolveBody;
-use crate::output::Record;
+use crate::record::Record;
 
 /// The longest wait before a job is handed out.
 const MOST_WAIT: Duration = Duration::from_secs(2);

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::value::RawValue;
 
 use super::jobs::Ended;
-use crate::exit::complain;
+use crate::terminal::print::complain;
 
 /// So many are kept.
 const MOST_JOBS: i64 = 10_000;

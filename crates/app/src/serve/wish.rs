@@ -17,11 +17,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use super::bounds::{Limits, MOST_CELLS};
+use super::limits::{Limits, MOST_CELLS};
 use super::problem::Problem;
-use crate::input::is_board;
-use crate::output::{Notated, Record, letters};
-use crate::sokoban;
+use crate::puzzle::level;
+use crate::puzzle::tiles::letters;
+use crate::record::{Notated, Record};
+use crate::terminal::input::is_board;
 
 /// Partitions whose tables are kept for all, towards the usual goals of 4×4.
 const COMMON: [&str; 8] = [
@@ -139,7 +140,7 @@ impl Asked {
                 };
                 named(id, &record)
             }
-            Asked::Level(_) => named(id, &sokoban::record(request, answer)),
+            Asked::Level(_) => named(id, &level::record(request, answer)),
         }
     }
 

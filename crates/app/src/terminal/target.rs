@@ -13,8 +13,8 @@ use std::sync::Mutex;
 use anyhow::Result;
 use tempfile::NamedTempFile;
 
-use crate::exit::BadInput;
-use crate::output;
+use super::fault::unwritable;
+use super::print::print;
 
 /// The unfinished file, for those who end the program without unwinding.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -54,7 +54,7 @@ impl Target {
     /// Writes a piece of the result.
     pub fn write(&mut self, text: &str) -> Result<()> {
         match &mut self.sink {
-            Sink::Print => return output::print(text),
+            Sink::Print => return print(text),
             Sink::Straight(file) => file.write_all(text.as_bytes()),
             Sink::Whole { file, .. } => file.write_all(text.as_bytes()),
         }
@@ -144,14 +144,4 @@ fn put(file: BufWriter<NamedTempFile>, path: &Path) -> io::Result<()> {
     file.persist(path).map_err(|e| e.error)?;
     unfinished(None);
     Ok(())
-}
-
-/// What the user reads: the name given, and the reason without our own names in it.
-pub fn unwritable(name: &str, error: io::Error) -> anyhow::Error {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        return error.into(); // whoever reads has had enough
-    }
-    let reason = error.to_string();
-    let reason = reason.split(" at path ").next().unwrap_or_default(); // the crate `tempfile` adds its own name
-    BadInput::new(format!("cannot write {name}: {reason}")).into()
 }

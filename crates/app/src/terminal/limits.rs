@@ -8,7 +8,8 @@ use std::time::Duration;
 use noyes_solver::{Control, Stop};
 
 use crate::args::Search;
-use crate::exit::{Exit, at_once, complain};
+use crate::terminal::exit::{Exit, at_once};
+use crate::terminal::print::complain;
 
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// Searches that will end by themselves, with their bounds, once the flag is up.

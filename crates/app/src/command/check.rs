@@ -7,10 +7,14 @@ use noyes_puzzle::tiles::{Board, Direction, Notation, parse_plan, write_plan};
 use serde::Serialize;
 
 use crate::args::Check;
-use crate::exit::{BadInput, Exit, complain};
-use crate::input::{self, Given};
-use crate::output::{SCHEMA, counted, json_line, print};
-use crate::{pddl, sokoban};
+use crate::command::pddl;
+use crate::puzzle::level as sokoban;
+use crate::record::{SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input::{self, Given};
+use crate::terminal::print::complain;
+use crate::terminal::print::{counted, print};
 
 /// A replay as JSON; on a graph, positions are labels by vertex and the plan names vertices.
 #[derive(Serialize)]

@@ -10,12 +10,15 @@ use noyes_solver::{Plan, Puzzle, Request, solve, why_unsolvable};
 use serde::Serialize;
 
 use crate::args;
-use crate::check;
-use crate::exit::{BadInput, Exit};
-use crate::input::{self, shorten};
-use crate::limits::{self, Running};
-use crate::output::{self, Notated, Record, SCHEMA, counted, json_line, print};
-use crate::progress::watched;
+use crate::command::check;
+use crate::puzzle::tiles;
+use crate::record::{Notated, Record, SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input::{self, shorten};
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::{counted, print};
+use crate::terminal::progress::watched;
 
 #[derive(Serialize)]
 struct Described<'a> {
@@ -216,7 +219,7 @@ fn solve_it(
 ) -> Result<Exit> {
     let request = request
         .engine(args.search.engine)
-        .and_then(|request| crate::pdb::guided(request, &args.search))
+        .and_then(|request| crate::command::pdb::guided(request, &args.search))
         .map_err(BadInput::new)?;
     let _running = Running::new();
     let control = limits::control(
@@ -241,7 +244,7 @@ fn solve_it(
         }
         .line()
     } else {
-        output::words(&answer, plan.as_deref(), &Notated::Vertices)
+        tiles::words(&answer, plan.as_deref(), &Notated::Vertices)
     })?;
     Ok(Exit::of(answer.status))
 }

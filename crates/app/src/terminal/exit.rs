@@ -1,8 +1,7 @@
 //! How the program ends: exit codes, and errors printed in one place.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use noyes_puzzle::pddl::TaskPlanError;
@@ -10,8 +9,10 @@ use noyes_solver::sat::backend::end_programs;
 use noyes_solver::{SolveError, Status, Stop};
 use serde::Serialize;
 
-use crate::output::{self, SCHEMA, json_line};
-use crate::{progress, screen, target};
+use super::fault::BadInput;
+use super::print::{complain, complain_at_once, print};
+use super::{screen, target};
+use crate::record::{SCHEMA, json_line};
 
 /// What the exit code says; a later one is graver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,33 +65,6 @@ impl From<Stop> for Exit {
     }
 }
 
-/// Something the user can put right; its text says where it is and what was expected.
-#[derive(Debug)]
-pub struct BadInput(String);
-
-impl BadInput {
-    pub fn new(text: impl fmt::Display) -> BadInput {
-        BadInput(text.to_string())
-    }
-}
-
-impl fmt::Display for BadInput {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadInput {}
-
-/// Says something on standard error, if that can be written; nothing depends on it.
-pub fn complain(text: impl fmt::Display) {
-    progress::suspended(|| complain_at_once(text));
-}
-
-fn complain_at_once(text: impl fmt::Display) {
-    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
-}
-
 /// An error as JSON, where that was asked for.
 #[derive(Serialize)]
 struct Refused {
@@ -108,7 +82,7 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
             return Exit::Answered; // whoever reads has had enough
         }
         if json {
-            let _ = output::print(&json_line(&Refused {
+            let _ = print(&json_line(&Refused {
                 schema: SCHEMA,
                 error: format!("{error:#}"),
             }));

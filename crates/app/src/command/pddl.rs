@@ -12,12 +12,15 @@ use noyes_puzzle::tiles::Goal;
 use noyes_solver::{Objective, Request, why_unsolvable};
 
 use crate::args::{Decode, Encode, Part};
-use crate::decode::tell_board;
-use crate::encode::goal;
-use crate::exit::{BadInput, Exit, complain};
-use crate::input::{self, Given};
-use crate::output::{counted, print};
-use crate::{sokoban, target};
+use crate::command::decode::tell_board;
+use crate::command::encode::goal;
+use crate::puzzle::level as sokoban;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input::{self, Given};
+use crate::terminal::print::complain;
+use crate::terminal::print::{counted, print};
+use crate::terminal::target;
 
 pub fn encode(args: &Encode) -> Result<Exit> {
     for (given, flag) in [

@@ -11,7 +11,8 @@ use noyes_solver::{Answer, Step};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::output::{counted, drawn_whole};
+use crate::puzzle::tiles::drawn_whole;
+use crate::terminal::print::counted;
 
 /// The longest side of a board that is drawn.
 const LONGEST_DRAWN: usize = 12;

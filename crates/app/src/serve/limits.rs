@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::problem::Problem;
 use crate::args::Serve;
-use crate::limits::default_memory;
+use crate::terminal::limits::default_memory;
 
 /// The largest board: 64×64.
 pub const MOST_CELLS: usize = 4096;

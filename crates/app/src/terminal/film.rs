@@ -12,9 +12,9 @@ use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{self, Clear, ClearType};
 use crossterm::{cursor, queue};
 
-use crate::exit::Exit;
-use crate::output::print;
-use crate::screen::Screen;
+use crate::terminal::exit::Exit;
+use crate::terminal::print::print;
+use crate::terminal::screen::Screen;
 
 /// A plan and a place in it.
 pub trait Film {

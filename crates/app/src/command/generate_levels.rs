@@ -13,12 +13,15 @@ use noyes_solver::sokoban::{GenerateError, Generated, Wish, generate};
 use serde::Serialize;
 
 use crate::args::Generate;
-use crate::exit::{BadInput, Exit, complain};
-use crate::generate::seed;
-use crate::limits::{self, Running};
-use crate::output::{SCHEMA, counted, json_line};
-use crate::progress::watched;
-use crate::target::Target;
+use crate::command::generate::seed;
+use crate::record::{SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::complain;
+use crate::terminal::print::counted;
+use crate::terminal::progress::watched;
+use crate::terminal::target::Target;
 
 #[derive(Serialize)]
 struct Record {

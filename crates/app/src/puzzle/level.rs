@@ -11,13 +11,17 @@ use noyes_solver::{Answer, Plan, Puzzle, Request, Status, solve};
 use serde::Serialize;
 
 use crate::args::{Check, Show};
-use crate::exit::{BadInput, Exit, complain};
-use crate::film::{self, Film, cut, window};
-use crate::input;
-use crate::limits::{self, Running};
-use crate::output::{self, Notated, Record, SCHEMA, counted, json_line, print};
-use crate::pddl;
-use crate::progress::watched;
+use crate::command::pddl;
+use crate::puzzle::tiles;
+use crate::record::{Notated, Record, SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::film::{self, Film, cut, window};
+use crate::terminal::input;
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::complain;
+use crate::terminal::print::{counted, print};
+use crate::terminal::progress::watched;
 
 /// An answer about a level as JSON: what every answer has, and the measures of its plan.
 #[derive(Serialize)]
@@ -124,7 +128,7 @@ fn units(request: &Request) -> (&'static str, &'static str) {
 /// An answer in words.
 pub fn words(request: &Request, answer: &Answer) -> String {
     let level = level_of(request);
-    let mut text = output::status(answer, units(request)) + "\n";
+    let mut text = tiles::status(answer, units(request)) + "\n";
     let Some(walks) = walks_of(answer) else {
         return text;
     };
@@ -279,7 +283,7 @@ pub fn show(args: &Show, level: Level) -> Result<Exit> {
         let _running = Running::new();
         let control = limits::control(args.time_limit, limits::default_memory());
         let answer = watched("searching", &control, || solve(&request, &control))?;
-        let told = output::status(&answer, units(&request));
+        let told = tiles::status(&answer, units(&request));
         let Some(walks) = walks_of(&answer) else {
             print(&format!("{told}\n"))?;
             return Ok(Exit::of(answer.status));

@@ -10,10 +10,12 @@ use noyes_solver::sokoban::{Dead, explain};
 use serde::Serialize;
 
 use crate::args::{Explain, Reading};
-use crate::exit::{BadInput, Exit};
-use crate::input::{self, Given};
-use crate::output::{SCHEMA, counted, json_line, print};
-use crate::sokoban::read_plan;
+use crate::puzzle::level::read_plan;
+use crate::record::{SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input::{self, Given};
+use crate::terminal::print::{counted, print};
 
 /// What is told as JSON.
 #[derive(Serialize)]

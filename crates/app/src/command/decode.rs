@@ -8,11 +8,14 @@ use noyes_solver::sat::backend::read_model;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
 
 use crate::args::Decode;
-use crate::check::{Record, tell};
-use crate::exit::{BadInput, Exit};
-use crate::input;
-use crate::output::{SCHEMA, print};
-use crate::{pddl, sokoban};
+use crate::command::check::{Record, tell};
+use crate::command::pddl;
+use crate::puzzle::level;
+use crate::record::SCHEMA;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input;
+use crate::terminal::print::print;
 
 pub fn run(args: &Decode) -> Result<Exit> {
     let name = args.file.display().to_string();
@@ -104,7 +107,7 @@ fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
     let Some(model) = model else {
         return Ok(Exit::Answered);
     };
-    let exit = sokoban::replay(
+    let exit = level::replay(
         &instance.level,
         &instance.decode(&model),
         instance.wait,

@@ -12,10 +12,13 @@ use serde::Serialize;
 
 use crate::args::{Patterns, Pdb, Search};
 use crate::chart;
-use crate::exit::{BadInput, Exit, complain};
-use crate::limits::{self, Running};
-use crate::output::{SCHEMA, json_line, print};
-use crate::{progress, target};
+use crate::record::{SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::complain;
+use crate::terminal::print::print;
+use crate::terminal::{progress, target};
 
 pub fn run(command: &Pdb) -> Done<Exit> {
     let _running = Running::new();

@@ -12,13 +12,16 @@ use noyes_puzzle::tiles::{Board, Goal};
 use noyes_solver::{Answer, Engine, Objective, Request, SolveError, solve};
 
 use crate::args::Solve;
-use crate::exit::{BadInput, Exit, complain};
-use crate::explain;
-use crate::input::{self, Given, Item, shorten};
-use crate::limits::{self, Running};
-use crate::output::{self, Notated, Record, letters};
-use crate::progress::watched;
-use crate::sokoban;
+use crate::puzzle::human as explain;
+use crate::puzzle::level;
+use crate::puzzle::tiles::{self, letters};
+use crate::record::{Notated, Record};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input::{self, Given, Item, shorten};
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::{complain, print};
+use crate::terminal::progress::watched;
 
 /// What is printed for one puzzle, and what it means for the exit code.
 struct Told {
@@ -173,7 +176,7 @@ fn answer_board(args: &Solve, goal: &Goal, board: &Board) -> Told {
     let request = Request::board(board.clone(), goal)
         .and_then(|request| request.sat(args.sat.options(questions(args))))
         .and_then(|request| request.engine(args.search.engine))
-        .and_then(|request| crate::pdb::guided(request, &args.search));
+        .and_then(|request| crate::command::pdb::guided(request, &args.search));
     let answer = match request.map(|request| run_within(args, &request)) {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) => return failed(args, &shorten(&puzzle), &error),
@@ -201,7 +204,7 @@ fn answer_board(args: &Solve, goal: &Goal, board: &Board) -> Told {
         } else {
             String::new()
         };
-        head + &output::words(&answer, plan.as_deref(), &notation) + &steps
+        head + &tiles::words(&answer, plan.as_deref(), &notation) + &steps
     };
     answered(args, &answer, out)
 }
@@ -214,7 +217,7 @@ fn answer_level(args: &Solve, level: Level, text: &str) -> Told {
         .any(args.sat.any)
         .sat(args.sat.options(questions(args)))
         .and_then(|request| request.engine(args.search.engine))
-        .and_then(|request| crate::pdb::guided(request, &args.search));
+        .and_then(|request| crate::command::pdb::guided(request, &args.search));
     let request = match request {
         Ok(request) => request,
         Err(error) => return refused(args, text, &error.to_string()),
@@ -224,14 +227,14 @@ fn answer_level(args: &Solve, level: Level, text: &str) -> Told {
         Err(error) => return failed(args, text, &error),
     };
     let out = if args.json {
-        sokoban::record(&request, &answer).line()
+        level::record(&request, &answer).line()
     } else {
         let head = if is_one_of_many(args) {
             format!("{text}\n")
         } else {
             String::new()
         };
-        head + &sokoban::words(&request, &answer)
+        head + &level::words(&request, &answer)
     };
     answered(args, &answer, out)
 }
@@ -268,7 +271,7 @@ fn is_one_of_many(args: &Solve) -> bool {
 
 fn answered(args: &Solve, answer: &Answer, out: String) -> Told {
     let err = if args.verbose {
-        output::statistics(answer)
+        tiles::statistics(answer)
     } else {
         String::new()
     };
@@ -334,7 +337,7 @@ fn print_in_order(
             Err(RecvTimeoutError::Timeout) => continue,
         };
         while let Some(told) = waiting.remove(&next) {
-            output::print(&told.out)?;
+            print(&told.out)?;
             if !told.err.is_empty() {
                 complain(&told.err);
             }

@@ -7,11 +7,13 @@ use noyes_puzzle::sokoban::{Level, normalise, write_rle};
 use serde::Serialize;
 
 use crate::args::{Levels, Reading};
-use crate::exit::{Exit, complain};
-use crate::input::{self, Given, Item, shorten};
-use crate::output::{SCHEMA, counted, json_line};
-use crate::sokoban::size;
-use crate::target::Target;
+use crate::puzzle::level::size;
+use crate::record::{SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::input::{self, Given, Item, shorten};
+use crate::terminal::print::complain;
+use crate::terminal::print::counted;
+use crate::terminal::target::Target;
 
 /// What is told about a level.
 #[derive(Serialize)]

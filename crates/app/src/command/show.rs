@@ -11,14 +11,18 @@ use noyes_puzzle::tiles::{Board, Direction, Goal, Notation, write_plan};
 use noyes_solver::{Answer, Plan, Request, Status, solve};
 
 use crate::args::Show;
-use crate::check::read_plan;
-use crate::exit::{BadInput, Exit, complain};
-use crate::film::{self, Film, cut, window};
-use crate::input::{self, Given};
-use crate::limits::{self, Running};
-use crate::output::{self, Notated, counted, drawn, drawn_whole, print, tile_width};
-use crate::progress::watched;
-use crate::sokoban;
+use crate::command::check::read_plan;
+use crate::puzzle::level;
+use crate::puzzle::tiles::{self, drawn, drawn_whole, tile_width};
+use crate::record::Notated;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::film::{self, Film, cut, window};
+use crate::terminal::input::{self, Given};
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::complain;
+use crate::terminal::print::{counted, print};
+use crate::terminal::progress::watched;
 
 pub fn run(args: &Show) -> Result<Exit> {
     limits::stop_flag(); // a signal puts the terminal back
@@ -28,7 +32,7 @@ pub fn run(args: &Show) -> Result<Exit> {
     ])?;
     let start = match input::one_puzzle(&args.puzzle, &args.reading)? {
         Given::Board(board) => board,
-        Given::Level(level) => return sokoban::show(args, *level),
+        Given::Level(level) => return level::show(args, *level),
     };
     let named = args.reading.goal()?;
     let goal = named
@@ -40,12 +44,12 @@ pub fn run(args: &Show) -> Result<Exit> {
         let answer = optimal(&start, &named, args.time_limit)?;
         let Some(Plan::Directions(plan)) = answer.plan.clone() else {
             let notation = Notated::Letters(args.reading.notation());
-            print(&output::words(&answer, None, &notation))?;
+            print(&tiles::words(&answer, None, &notation))?;
             return Ok(Exit::of(answer.status));
         };
         if answer.status != Status::Optimal {
             let notation = Notated::Letters(args.reading.notation());
-            complain(output::words(&answer, None, &notation).trim_end());
+            complain(tiles::words(&answer, None, &notation).trim_end());
         }
         plan
     };

@@ -9,8 +9,8 @@ use noyes_puzzle::sokoban::{Level, is_level_line, may_be_level_line, read_levels
 use noyes_puzzle::tiles::Board;
 
 use crate::args::Reading;
-use crate::exit::BadInput;
-use crate::lines::{LineError, Lines, not_a_text};
+use crate::terminal::fault::BadInput;
+use crate::terminal::lines::{LineError, Lines, not_a_text};
 
 /// So much of a source is looked at to find out what it holds.
 const LONGEST_LOOK: usize = 1 << 20;

@@ -15,12 +15,15 @@ use noyes_solver::{Request, lower_bound, why_unsolvable};
 use serde::Serialize;
 
 use crate::args::{Encode, EncodeFormat};
-use crate::exit::{BadInput, Exit, complain};
-use crate::input::{self, Given};
-use crate::output::{SCHEMA, counted, json_line, print};
-use crate::pddl;
-use crate::sokoban;
-use crate::target::Target;
+use crate::command::pddl;
+use crate::puzzle::level;
+use crate::record::{SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input::{self, Given};
+use crate::terminal::print::complain;
+use crate::terminal::print::{counted, print};
+use crate::terminal::target::Target;
 
 /// The distances of Clausecker and Kaiser's family of instances.
 const PAIRS: std::ops::RangeInclusive<usize> = 30..=60;
@@ -119,7 +122,7 @@ fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
         return Ok(Exit::Answered);
     }
     let (cnf, csp) = (instance.cnf(), instance.size());
-    let size = sokoban::size(level);
+    let size = level::size(level);
     let text = if args.json {
         json_line(&LevelRecord {
             schema: SCHEMA,

@@ -1,0 +1,15 @@
+//! The commands, a file for each.
+
+pub mod check;
+pub mod decode;
+pub mod encode;
+pub mod explain;
+pub mod generate;
+mod generate_levels;
+pub mod graph;
+pub mod levels;
+pub mod pdb;
+pub mod pddl;
+pub mod shell;
+pub mod show;
+pub mod solve;
