@@ -27,7 +27,7 @@ fn results_that_cannot_be_compared_are_refused() {
             "by another command",
         ),
         (
-            "noyes-bench/1",
+            "noyes-bench/2",
             "noyes-bench/0",
             "line 1: written as \"noyes-bench/0\"",
         ),
@@ -63,7 +63,7 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
             "--engine astar --at-most {k}",
             "{k} is no parameter of it, and no tag of board-1",
         ),
-        ("--engine astar", "--goal 'x", "without its end"),
+        ("--engine astar", "--goal 'x", "missing closing quote"),
         (
             "name = \"sat\"",
             "name = \"search\"",
@@ -199,13 +199,14 @@ command = "solve"
         let text = |field: &str| find(name)[field].as_str().unwrap_or_default().to_string();
         (text("status"), text("error"))
     };
-    for (name, said) in [
-        ("no such flag", "'--elephant'"),
-        ("no such program", "/no/such/program"),
-        ("no JSON", "something else than JSON"),
+    for (name, failure, said) in [
+        ("no such flag", "bad-input", "'--elephant'"),
+        ("no such program", "error", "/no/such/program"),
+        ("no JSON", "unreadable", "something else than JSON"),
     ] {
         let (status, error) = told(name);
         assert_eq!(status, "failed", "{error}");
+        assert_eq!(find(name)["failure"], failure, "{error}");
         assert!(error.contains(said), "{error}");
     }
     assert_eq!(told("no plan of one move"), ("done".into(), String::new()));
@@ -215,9 +216,9 @@ command = "solve"
 
 #[test]
 fn limits_are_enforced_on_commands_that_know_none() {
-    for (limit, said) in [
-        ("time-limit = \"50ms\"", "time limit (ended by force)"),
-        ("memory-limit = \"14MiB\"", "memory limit (ended by force)"),
+    for (limit, stop) in [
+        ("time-limit = \"50ms\"", "time"),
+        ("memory-limit = \"14MiB\"", "memory"),
     ] {
         let suite = format!(
             "title = \"large\"\n{limit}\n[[configurations]]\nname = \"large\"\nalone = true\n\
@@ -228,15 +229,15 @@ fn limits_are_enforced_on_commands_that_know_none() {
         assert_eq!(run.code, 0, "{}", run.err);
         let line = &place.lines()[0];
         assert_eq!(
-            (&line["status"], &line["error"]),
-            (&"limit".into(), &said.into())
+            (&line["status"], &line["stop"], &line["killed"]),
+            (&"limit".into(), &stop.into(), &true.into())
         );
         assert_eq!(line["instance"], "");
     }
 }
 
 #[test]
-fn wrong_answers_are_shouted() {
+fn wrong_answers_are_reported_as_errors() {
     let known = SMALL.replace("[[configurations]]", "#").replacen(
         "name = \"search\"",
         "tags = { optimal = 4 }\n[[configurations]]\nname = \"search\"",

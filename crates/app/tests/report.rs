@@ -103,16 +103,35 @@ measure = "wall_s"
 /// A run as its line; without a time it reached the limit of ten seconds.
 fn line(configuration: &str, number: usize, seconds: Option<f64>) -> Value {
     let cost = seconds.map(|_| number + 1);
-    json!({
-        "schema": "noyes-bench/1", "suite": "tiny", "form": "full", "instance": format!("t-{number}"),
+    let mut line = json!({
+        "schema": "noyes-bench/2", "suite": "tiny", "form": "full", "instance": format!("t-{number}"),
         "configuration": configuration, "tags": {}, "repetition": 1, "command": format!("noyes solve {number}"),
-        "status": if seconds.is_some() { "optimal" } else { "limit" }, "cost": cost, "lower": cost.unwrap_or(1),
+        "status": "optimal", "cost": cost, "lower": cost.unwrap_or(1),
         "upper": cost, "wall_s": seconds.unwrap_or(10.0), "cpu_s": 0.5, "peak_bytes": 1_000_000, "expanded": 100,
         "generated": null, "variables": null, "clauses": null, "conflicts": null, "decisions": null, "seed": null,
         "time_limit_s": 10.0, "memory_limit_bytes": 1u64 << 32, "process": "fresh", "values": {"objective": "moves"},
-        "error": null, "started": 1_735_689_600, "version": env!("CARGO_PKG_VERSION"),
+        "started": 1_735_689_600, "version": env!("CARGO_PKG_VERSION"),
         "host": {"processor": "P", "cores": 2, "memory_bytes": 8_000_000_000u64, "system": "linux"},
-    })
+    });
+    if seconds.is_none() {
+        line["status"] = json!("limit");
+        line["stop"] = json!("time");
+        line["killed"] = json!(false);
+    }
+    line
+}
+
+/// The same line as earlier versions wrote it.
+fn old(mut line: Value) -> Value {
+    line["schema"] = json!("noyes-bench/1");
+    line["error"] = match line["status"].as_str().unwrap() {
+        "limit" => json!("time limit"),
+        _ => Value::Null,
+    };
+    let fields = line.as_object_mut().unwrap();
+    fields.remove("stop");
+    fields.remove("killed");
+    line
 }
 
 /// Four boards by two configurations: a solves three of them, b two.
@@ -377,6 +396,8 @@ fn the_page_has_everything_in_it() {
 fn latex_compiles_where_there_is_one() {
     let mut all = runs();
     all.push(line(ODD, 1, Some(1.0)));
+    all[0]["status"] = json!("failed");
+    all[0]["failure"] = json!("error");
     all[0]["error"] = json!("→ 中 é");
     let folder = folder(&all);
     let latex = read(folder.path(), "report.tex");
@@ -426,12 +447,68 @@ fn the_same_results_give_the_same_bytes() {
 }
 
 #[test]
+fn lines_of_earlier_versions_are_the_same_results() {
+    let names = ["report.md", "runs.csv", "report.tex", "report.html"];
+    let (new, earlier) = (runs(), runs().into_iter().map(old).collect::<Vec<_>>());
+    for name in names {
+        assert_eq!(report(&new, name), report(&earlier, name), "{name}");
+    }
+    // Merged, they are written as lines of today, and both forms of a run are one run.
+    let (new, earlier) = (folder(&new), folder(&earlier));
+    let merged = tempdir().unwrap();
+    let path = |folder: &TempDir| folder.path().to_str().unwrap().to_string();
+    let run = noyes(&[
+        "bench",
+        "merge",
+        &path(&earlier),
+        &path(&new),
+        "-o",
+        &path(&merged),
+    ]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let text = fs::read_to_string(merged.path().join("tiny.full.jsonl")).unwrap();
+    let all: Vec<Value> = text.lines().map(common::json).collect();
+    assert_eq!(all, runs());
+}
+
+#[test]
+fn how_a_run_ended_is_in_the_table_for_other_programs() {
+    let mut all = runs();
+    all[0] = {
+        let mut line = line("a", 1, None);
+        line["status"] = json!("failed");
+        line["failure"] = json!("bad-input");
+        line["error"] = json!("no such flag");
+        line
+    };
+    let csv = report(&all, "runs.csv");
+    let cells = |at: usize| -> Vec<String> {
+        let row = csv.lines().nth(at).unwrap();
+        row.split(',').map(Into::into).collect()
+    };
+    let heads = cells(0);
+    let of = |row: &[String]| {
+        ["status", "stop", "killed", "failure", "error"].map(|name| {
+            let at = heads.iter().position(|head| head == name).unwrap();
+            row[at].clone()
+        })
+    };
+    assert_eq!(
+        of(&cells(1)),
+        ["failed", "", "", "bad-input", "no such flag"]
+    );
+    assert_eq!(of(&cells(3)), ["optimal", "", "", "", ""]);
+    assert_eq!(of(&cells(8)), ["limit", "time", "false", "", ""]);
+}
+
+#[test]
 fn answers_that_cannot_all_be_right_are_told_first() {
     let mut all = runs();
     all[5]["cost"] = json!(7);
     all[5]["lower"] = json!(7);
     all[5]["upper"] = json!(7);
     all[7]["status"] = json!("failed");
+    all[7]["failure"] = json!("crashed");
     all[7]["error"] = json!("killed by signal 9");
     let folder = folder(&all);
     let run = call(folder.path(), &[]);
@@ -565,7 +642,7 @@ fn folders_that_are_no_results_are_refused_with_a_way_out() {
     refused(damaged.path(), "tiny.full.jsonl, line 2: ");
     fs::write(
         &path,
-        lines(&runs()).replacen("noyes-bench/1", "noyes-bench/9", 1),
+        lines(&runs()).replacen("noyes-bench/2", "noyes-bench/9", 1),
     )
     .unwrap();
     refused(damaged.path(), "noyes-bench/9");

@@ -111,7 +111,11 @@ pub fn graph_after(graph: &Graph, start: &[u16], plan: &[u16]) -> Result<Vec<u16
     let mut blank = tiles.iter().position(|&t| t == 0).expect("a blank");
     for (i, &to) in plan.iter().enumerate() {
         if !graph.neighbours(blank as u16).contains(&to) {
-            let name = |v: u16| graph.name(v).to_string();
+            // A plan may name a vertex that the graph does not have.
+            let name = |v: u16| match graph.names().get(usize::from(v)) {
+                Some(name) => name.clone(),
+                None => v.to_string(),
+            };
             return Err(Fault::NoEdge {
                 at: i + 1,
                 from: name(blank as u16),

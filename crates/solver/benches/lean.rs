@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use noyes_puzzle::tiles::{Board, Generator, Goal, Notation, parse_plan, random_board};
-use noyes_solver::SatCounts;
-use noyes_solver::tiles::pdb::{Partition, Tables};
-use noyes_solver::{Answer, Control, Engine, Guide, Request, SatOptions, Status, Stop, solve};
+use noyes_solver::sat::BoardEncoding;
+use noyes_solver::tiles::pdb::Partition;
+use noyes_solver::{
+    Answer, Ask, Control, HeuristicName, SatCounts, SatOptions, Status, Stop, TilesCache, solve,
+};
 
 fn main() {
     let words: Vec<String> = std::env::args()
@@ -64,26 +66,24 @@ fn by_sat(
     goal: &Board,
     encoding: &str,
     partition: Option<&Partition>,
-    tables: &Arc<Tables>,
+    cache: &Arc<TilesCache>,
     limit: Option<u64>,
 ) -> Answer {
     let sat = SatOptions {
-        encoding: encoding.parse().expect("an encoding"),
+        encoding: encoding.parse::<BoardEncoding>().expect("an encoding"),
         ..SatOptions::default()
     };
-    let mut request = Request::board(board.clone(), &Goal::Board(goal.clone()))
-        .and_then(|r| r.engine(Engine::Sat))
-        .and_then(|r| r.sat(sat))
-        .expect("a board of this size")
-        .tables(tables.clone());
+    let mut ask = Ask::board(board.clone(), Goal::Board(goal.clone()))
+        .sat(sat)
+        .cache(cache.clone());
     if let Some(partition) = partition {
-        let guide = Guide::Databases(partition.clone());
-        request = request.heuristic(guide.into()).expect("it fits");
+        ask = ask.heuristic(HeuristicName::from(partition.clone()));
     }
     let mut control = Control::new();
     if let Some(seconds) = limit {
         control = control.time_limit(Duration::from_secs(seconds));
     }
+    let request = ask.request().expect("a board of this size");
     solve(&request, &control).expect("plans pass the check")
 }
 
@@ -92,13 +92,13 @@ fn eight(partition: Option<&str>) {
     let partition: Option<Partition> = partition.map(|p| p.parse().expect("a partition"));
     let goal = Board::blank_last(3, 3);
     let started = ProcessTime::now();
-    let tables = Arc::new(Tables::in_memory());
+    let cache = Arc::new(TilesCache::default());
     let (mut moves, mut sum) = (0, SatCounts::default());
     let mut slowest = Duration::ZERO;
     for i in 0..100 {
         let board = random_board(&goal, &mut Generator::new(1, i));
         let one = ProcessTime::now();
-        let answer = by_sat(&board, &goal, "lean", partition.as_ref(), &tables, None);
+        let answer = by_sat(&board, &goal, "lean", partition.as_ref(), &cache, None);
         slowest = slowest.max(one.elapsed());
         assert_eq!(answer.status, Status::Optimal);
         moves += answer.plan.expect("a plan").len();
@@ -115,10 +115,10 @@ fn eight(partition: Option<&str>) {
 /// The static formula by plain `CaDiCaL`, for boards of at most so many moves.
 fn plain(korf: &[(usize, Board, u32)], most: u32) {
     let goal = Board::blank_first(4, 4);
-    let tables = Arc::new(Tables::in_memory());
+    let cache = Arc::new(TilesCache::default());
     for (number, board, optimum) in korf.iter().filter(|b| b.2 <= most) {
         let started = ProcessTime::now();
-        let answer = by_sat(board, &goal, "lean+static", None, &tables, None);
+        let answer = by_sat(board, &goal, "lean+static", None, &cache, None);
         assert_eq!(answer.bounds.upper, Some(*optimum));
         println!(
             "{number:3} {optimum} static: {:.2} s {:?}",
@@ -136,7 +136,7 @@ fn pairs(path: &str, encoding: &str, seconds: u64) {
     let mut board = Board::parse(line(), None).expect("a board");
     let plan = parse_plan(line(), Notation::Blank).expect("a plan");
     let goal = Board::blank_first(board.width(), board.height());
-    let tables = Arc::new(Tables::in_memory());
+    let cache = Arc::new(TilesCache::default());
     for (i, &direction) in plan.iter().enumerate() {
         let k = (plan.len() - i) as u32;
         for (most, is_enough) in [(k, true), (k - 2, false)] {
@@ -144,17 +144,17 @@ fn pairs(path: &str, encoding: &str, seconds: u64) {
                 continue;
             }
             let sat = SatOptions {
-                encoding: encoding.parse().expect("an encoding"),
+                encoding: encoding.parse::<BoardEncoding>().expect("an encoding"),
                 at_most: Some(most),
                 ..SatOptions::default()
             };
             // The weakest bound, so that the solver is asked.
-            let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
-                .and_then(|r| r.engine(Engine::Sat))
-                .and_then(|r| r.heuristic("misplaced".parse().expect("a heuristic")))
-                .and_then(|r| r.sat(sat))
-                .expect("a board of this size")
-                .tables(tables.clone());
+            let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
+                .heuristic("misplaced".parse::<HeuristicName>().expect("a heuristic"))
+                .sat(sat)
+                .cache(cache.clone())
+                .request()
+                .expect("a board of this size");
             let started = ProcessTime::now();
             let control = Control::new().time_limit(Duration::from_secs(seconds));
             let answer = solve(&request, &control).expect("plans pass the check");
@@ -178,10 +178,10 @@ fn pairs(path: &str, encoding: &str, seconds: u64) {
 fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>) {
     let goal = Board::blank_first(4, 4);
     let partition: Partition = partition.parse().expect("a partition");
-    let tables = Arc::new(Tables::in_memory());
+    let cache = Arc::new(TilesCache::default());
     let started = ProcessTime::now();
     for key in partition.keys(&goal).expect("it fits") {
-        tables.get(&key, &Control::new()).expect("no limit");
+        cache.tables().get(&key, &Control::new()).expect("no limit");
     }
     println!(
         "tables of {partition}: {:.2} s",
@@ -191,7 +191,7 @@ fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>) 
     let mut slowest = (Duration::ZERO, 0);
     for (number, board, optimum) in boards {
         let started = ProcessTime::now();
-        let answer = by_sat(board, &goal, "lean", Some(&partition), &tables, limit);
+        let answer = by_sat(board, &goal, "lean", Some(&partition), &cache, limit);
         let time = started.elapsed();
         if answer.status == Status::Optimal {
             assert_eq!(answer.bounds.upper, Some(*optimum), "{board}");

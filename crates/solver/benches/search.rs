@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
-use noyes_solver::{Control, Engine, Request, solve};
+use noyes_solver::{Ask, Control, Engine, HeuristicName, Request, solve};
 
 /// IDA* on some of Korf's instances. Manhattan distance: 79, 12, 42, 55, 94 and 97, 5.2 million states in all;
 /// the stronger heuristics: those and 31, 28, 92 and 45, 72 and 179 million states.
@@ -22,9 +22,10 @@ fn ida(c: &mut Criterion) {
                 .expect("a state")
                 .parse()
                 .expect("a board");
-            Request::board(board, &Goal::BlankFirst)
-                .and_then(|r| r.engine(Engine::IdaStar))
-                .and_then(|r| r.heuristic(heuristic.parse().expect("a name")))
+            Ask::board(board, Goal::BlankFirst)
+                .engine(Engine::IdaStar)
+                .heuristic(heuristic.parse::<HeuristicName>().expect("a name"))
+                .request()
                 .expect("all fits a board")
         };
         let requests: Vec<Request> = numbers[..count].iter().map(request).collect();
@@ -50,8 +51,9 @@ fn ida(c: &mut Criterion) {
 fn human(c: &mut Criterion) {
     let goal = Board::blank_last(100, 100);
     let board = random_board(&goal, &mut Generator::new(1, 0));
-    let request = Request::board(board, &Goal::BlankLast)
-        .and_then(|r| r.engine(Engine::Human))
+    let request = Ask::board(board, Goal::BlankLast)
+        .engine(Engine::Human)
+        .request()
         .expect("a board");
     let run = || solve(&request, &Control::new()).expect("a plan that replays");
     let mut group = c.benchmark_group("100x100 human");
@@ -63,9 +65,9 @@ fn human(c: &mut Criterion) {
 /// Breadth-first search through the whole eight puzzle: from a farthest board.
 fn bfs(c: &mut Criterion) {
     let board: Board = "8 6 7/2 5 4/3 0 1".parse().expect("a board");
-    let request = Request::board(board, &Goal::BlankLast)
-        .expect("one size")
+    let request = Ask::board(board, Goal::BlankLast)
         .engine(Engine::Bfs)
+        .request()
         .expect("an engine for boards");
     let run = || {
         solve(&request, &Control::new())

@@ -65,7 +65,7 @@ fn crew(name: &str, limit: u64) {
         let taken = started.elapsed().as_secs_f64();
         println!(
             "{name}, {told}: {} {} steps {:.2} ms {} expanded {} generated",
-            outcome.status.word(),
+            outcome.status.name(),
             outcome.bounds.lower,
             taken * 1e3,
             outcome.counts.expanded,
@@ -119,7 +119,7 @@ fn measure(
         let is_wrong = optimal && known.is_some() && known != outcome.bounds.upper;
         println!(
             "{number:4} {} {}..{} moves {} {:9.2} ms {:9} expanded {:9} generated {:5} MB{}",
-            outcome.status.word(),
+            outcome.status.name(),
             outcome.bounds.lower,
             outcome
                 .bounds

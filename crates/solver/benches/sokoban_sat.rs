@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use noyes_puzzle::sokoban::{Level, read_levels};
-use noyes_solver::sat::solve_level;
+use noyes_solver::sat::{LevelEncoding, solve_level};
 use noyes_solver::{Control, Objective, SatOptions, Status};
 
 fn main() {
@@ -21,14 +21,11 @@ fn main() {
         .collect();
     let word = |i: usize, usual: &'static str| words.get(i).map_or(usual, String::as_str);
     let objective: Objective = word(1, "pushes").parse().expect("pushes or moves");
-    let usual = match objective {
-        Objective::Pushes => "pushes",
-        Objective::Moves => "moves+lean",
-    };
-    let options = SatOptions {
-        encoding: word(2, usual).parse().expect("an encoding"),
-        ..SatOptions::default()
-    };
+    let usual = LevelEncoding::default_for(objective);
+    let encoding = words
+        .get(2)
+        .map_or(usual, |name| name.parse().expect("an encoding"));
+    let options = SatOptions::of(encoding);
     match word(0, "ntu") {
         "ntu" => ntu(objective, &options),
         "micro" => {
@@ -47,7 +44,7 @@ fn data() -> PathBuf {
 }
 
 /// The maps of the document's table, with their optima by moves and by pushes.
-fn ntu(objective: Objective, options: &SatOptions) {
+fn ntu(objective: Objective, options: &SatOptions<LevelEncoding>) {
     for (name, moves, pushes) in [
         ("map1", 31, 10),
         ("map1MA", 16, 0),
@@ -65,7 +62,7 @@ fn ntu(objective: Objective, options: &SatOptions) {
             Objective::Pushes => pushes,
         };
         let limit = Duration::from_secs(600);
-        run(name, &level, objective, options, limit, Some(optimum));
+        run(name, &level, options, limit, Some(optimum));
     }
 }
 
@@ -77,7 +74,7 @@ fn one(text: &str) -> Level {
 
 fn micro(
     objective: Objective,
-    options: &SatOptions,
+    options: &SatOptions<LevelEncoding>,
     limit: Duration,
     levels: std::ops::RangeInclusive<usize>,
 ) {
@@ -100,7 +97,7 @@ fn micro(
             .find(|l| l.split(',').next() == Some(&number.to_string()));
         let optimum = row.and_then(|r| r.split(',').nth(column)?.parse().ok());
         let name = format!("#{number}");
-        solved += usize::from(run(&name, &level, objective, options, limit, optimum));
+        solved += usize::from(run(&name, &level, options, limit, optimum));
     }
     println!(
         "{solved} solved, {:.1} s CPU in all",
@@ -112,8 +109,7 @@ fn micro(
 fn run(
     name: &str,
     level: &Level,
-    objective: Objective,
-    options: &SatOptions,
+    options: &SatOptions<LevelEncoding>,
     limit: Duration,
     optimum: Option<u32>,
 ) -> bool {
@@ -128,15 +124,15 @@ fn run(
             }
             stop.store(true, Relaxed);
         });
-        let outcome = solve_level(level, objective, true, options, &control);
+        let ended = solve_level(level, true, options, &control);
         done.store(true, Relaxed);
-        outcome.expect("a backend")
+        ended.outcome.expect("a backend")
     });
     let counts = outcome.counts.sat.unwrap_or_default();
     let bounds = outcome.bounds;
     println!(
         "{name:7} {:10} {:3}..{:3} {:8.3} s {:9} conflicts {:7} variables {:8} clauses",
-        outcome.status.word(),
+        outcome.status.name(),
         bounds.lower,
         bounds.upper.map_or("-".into(), |u| u.to_string()),
         cpu.elapsed().as_secs_f64(),

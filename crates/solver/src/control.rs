@@ -25,6 +25,19 @@ pub enum Stop {
     Bound,
 }
 
+impl Stop {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::Time => "time",
+            Stop::Memory => "memory",
+            Stop::Interrupted => "interrupted",
+            Stop::Budget => "budget",
+            Stop::Bound => "bound",
+        }
+    }
+}
+
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {

@@ -4,8 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use noyes_puzzle::graph::{Arrangement, Graph};
+use noyes_puzzle::sokoban::parse_level;
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, random_walk};
-use noyes_solver::{Control, Engine, Named, Request, RequestError, Status, solve};
+use noyes_solver::sat::backend::BackendName;
+use noyes_solver::sat::{EncodingName, KeepName, Schedule};
+use noyes_solver::{
+    Ask, Control, Engine, Field, HeuristicName, Objective, SimpleHeuristic, Status, Why, solve,
+};
 
 /// The distance of every board from the goal, by the plainest search there is.
 fn distances(goal: &Board) -> HashMap<Board, u32> {
@@ -62,9 +67,10 @@ fn assert_agree(goal: &Board, boards: u64) {
                 &HEURISTICS[..1]
             };
             for &heuristic in heuristics {
-                let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
-                    .and_then(|r| r.engine(engine))
-                    .and_then(|r| r.heuristic(heuristic.parse().unwrap()));
+                let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
+                    .engine(engine)
+                    .heuristic(heuristic.parse::<HeuristicName>().unwrap())
+                    .request();
                 let Ok(request) = request else {
                     continue;
                 };
@@ -158,13 +164,13 @@ fn on_graphs_solvable_or_not() {
             let text: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let start = Arrangement::parse(&graph, &text.join(" ")).unwrap();
             for &engine in Engine::ALL {
-                for named in [Named::Misplaced, Named::Manhattan] {
-                    let request = Request::graph(graph.clone(), &start, &goal)
-                        .unwrap()
-                        .heuristic(named.name().parse().unwrap())
-                        .unwrap();
-                    let request = match request.engine(engine) {
-                        Err(RequestError::EngineForBoards { .. }) => break,
+                for named in [SimpleHeuristic::Misplaced, SimpleHeuristic::Manhattan] {
+                    let request = Ask::graph(graph.clone(), start.clone(), goal.clone())
+                        .heuristic(HeuristicName::from(named))
+                        .engine(engine)
+                        .request();
+                    let request = match request {
+                        Err(error) if error.field == Field::Engine => break,
                         request => request.unwrap(),
                     };
                     let answer = solve(&request, &Control::new()).unwrap();
@@ -187,45 +193,106 @@ fn on_graphs_solvable_or_not() {
 }
 
 #[test]
-fn what_does_not_fit_the_puzzle_is_refused() {
+fn what_does_not_fit_the_puzzle_is_refused_by_its_field() {
+    let refused = |ask: Ask| ask.request().unwrap_err();
+    let named = |name: &str| name.parse::<HeuristicName>().unwrap();
     let graph = Arc::new(Graph::named("petersen").unwrap());
     let state = Arrangement::standard(&graph);
-    let on_graph = || Request::graph(graph.clone(), &state, &state).unwrap();
-    assert!(matches!(
-        on_graph().engine(Engine::Human),
-        Err(RequestError::EngineForBoards { .. })
-    ));
-    for name in ["walking", "linear-conflict", "manhattan/walking"] {
-        assert!(matches!(
-            on_graph().heuristic(name.parse().unwrap()),
-            Err(RequestError::HeuristicForBoards { .. })
-        ));
+    let on_graph = || Ask::graph(graph.clone(), state.clone(), state.clone());
+    for engine in [Engine::Human, Engine::Table, Engine::Sat] {
+        let error = refused(on_graph().engine(engine));
+        assert_eq!(error.field, Field::Engine);
+        assert_eq!(error.why, Why::EngineForBoards { engine });
     }
-    let on_board = |size| Request::board(Board::blank_last(size, size), &Goal::BlankLast).unwrap();
+    for name in ["walking", "linear-conflict", "manhattan/walking", "pdb:5-5"] {
+        let error = refused(on_graph().heuristic(named(name)));
+        assert_eq!(error.field, Field::Heuristic);
+        assert!(matches!(error.why, Why::HeuristicForBoards { .. }));
+    }
+    let on_board = |size| Ask::board(Board::blank_last(size, size), Goal::BlankLast);
+    let size = "5x5".into();
     assert_eq!(
-        on_board(5)
-            .heuristic("walking".parse().unwrap())
-            .unwrap_err(),
-        RequestError::WalkingTable { size: "5x5".into() }
+        refused(on_board(5).heuristic(named("walking"))).why,
+        Why::WalkingTable { size }
     );
-    let all = "walking/pdb:7-8/pdb:5-5-5";
+    let all = named("walking/pdb:7-8/pdb:5-5-5");
     assert!(matches!(
-        on_board(4).heuristic(all.parse().unwrap()),
-        Err(RequestError::TooMany { .. })
+        refused(on_board(4).heuristic(all)).why,
+        Why::TooMany { .. }
     ));
     assert!(matches!(
-        on_board(4).engine(Engine::Table),
-        Err(RequestError::FullTable { .. })
+        refused(on_board(4).engine(Engine::Table)).why,
+        Why::FullTable { .. }
     ));
     assert!(matches!(
-        on_board(4).heuristic("pdb:7-7".parse().unwrap()),
-        Err(RequestError::Partition(_))
+        refused(on_board(4).heuristic(named("pdb:7-7"))).why,
+        Why::Partition(_)
     ));
-    assert!(
-        on_board(4)
-            .heuristic("walking/linear-conflict/walking/manhattan".parse().unwrap())
-            .is_ok()
-    );
+    let several = named("walking/linear-conflict/walking/manhattan");
+    assert!(on_board(4).heuristic(several).request().is_ok());
+    let deep = refused(on_board(5).duplicates(13));
+    assert_eq!((deep.field, deep.why), (Field::Duplicates, Why::Duplicates));
+    let other: Board = "1 2/3 0".parse().unwrap();
+    let sizes = refused(Ask::board(Board::blank_last(3, 3), Goal::Board(other)));
+    assert_eq!(sizes.field, Field::Goal);
+}
+
+#[test]
+fn wishes_that_do_not_go_together_are_refused_by_their_field() {
+    let board = || Ask::board(Board::blank_last(3, 3), Goal::BlankLast);
+    let level = || Ask::level(parse_level("#####|#@$.#|#####").unwrap());
+    let crew = || Ask::level(parse_level("######|#@$.@#|######").unwrap());
+    let encoding = |name: &str| name.parse::<EncodingName>().unwrap();
+    let manhattan = HeuristicName::default();
+    for (ask, field) in [
+        (board().objective(Objective::Pushes), Field::Objective),
+        (board().no_wait(true), Field::NoWait),
+        (board().any(true), Field::Any),
+        (board().encoding(encoding("lean")), Field::Encoding),
+        (board().backend(BackendName::Batsat), Field::Backend),
+        (board().bounds(Schedule::Up), Field::Bounds),
+        (board().keep(KeepName::Restart), Field::Keep),
+        (board().at_most(3), Field::AtMost),
+        (
+            board().engine(Engine::Sat).at_most(3).any(true),
+            Field::AtMost,
+        ),
+        (
+            board().engine(Engine::Sat).encoding(encoding("pushes")),
+            Field::Encoding,
+        ),
+        (level().heuristic(manhattan), Field::Heuristic),
+        (level().duplicates(2), Field::Duplicates),
+        (level().engine(Engine::IdaStar), Field::Engine),
+        (crew().engine(Engine::Anytime), Field::Engine),
+        (level().encoding(encoding("moves")), Field::Encoding),
+        (
+            level().engine(Engine::Sat).encoding(encoding("moves")),
+            Field::Encoding,
+        ),
+        (
+            level().engine(Engine::Sat).encoding(encoding("rotated")),
+            Field::Encoding,
+        ),
+        (
+            crew().engine(Engine::Sat).encoding(encoding("tamura")),
+            Field::Encoding,
+        ),
+    ] {
+        let error = ask.clone().request().expect_err(field.flag());
+        assert_eq!(error.field, field, "{error}: {ask:?}");
+    }
+    for ask in [
+        board().objective(Objective::Moves),
+        board().engine(Engine::Sat).any(true),
+        board().engine(Engine::Sat).at_most(3),
+        level().any(true),
+        level().engine(Engine::Anytime),
+        crew().no_wait(true),
+        crew().engine(Engine::Sat).encoding(encoding("moves")),
+    ] {
+        assert!(ask.clone().request().is_ok(), "{ask:?}");
+    }
 }
 
 #[test]
@@ -236,9 +303,10 @@ fn duplicate_walks_are_skipped_without_loss() {
         let board = random_board(&goal, &mut Generator::new(5, i));
         let mut generated = vec![];
         for depth in [0, 2, 7, 12] {
-            let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
-                .and_then(|r| r.engine(Engine::IdaStar))
-                .and_then(|r| r.duplicates(depth))
+            let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
+                .engine(Engine::IdaStar)
+                .duplicates(depth)
+                .request()
                 .unwrap();
             let answer = solve(&request, &Control::new()).unwrap();
             assert_eq!(
@@ -261,9 +329,10 @@ fn duplicate_walks_are_skipped_without_loss() {
         Generator::new(4, i).shuffle(&mut tiles);
         let text: Vec<String> = tiles.iter().map(ToString::to_string).collect();
         let start = Arrangement::parse(&graph, &text.join(" ")).unwrap();
-        let request = Request::graph(graph.clone(), &start, &Arrangement::standard(&graph))
-            .and_then(|r| r.engine(Engine::IdaStar))
-            .and_then(|r| r.duplicates(9))
+        let request = Ask::graph(graph.clone(), start.clone(), Arrangement::standard(&graph))
+            .engine(Engine::IdaStar)
+            .duplicates(9)
+            .request()
             .unwrap();
         let answer = solve(&request, &Control::new()).unwrap();
         assert_eq!(
@@ -292,16 +361,15 @@ fn on_easy_boards_of_12_and_16_cells() {
         let goal = Board::blank_last(width, height);
         for i in 0..6 {
             let board = random_walk(&goal, 9 + i as usize, &mut Generator::new(17, i));
-            let request = |engine| {
-                Request::board(board.clone(), &Goal::BlankLast).and_then(|r| r.engine(engine))
-            };
-            let judge = solve(&request(Engine::Bfs).unwrap(), &Control::new()).unwrap();
+            let request = |engine| Ask::board(board.clone(), Goal::BlankLast).engine(engine);
+            let judge = solve(&request(Engine::Bfs).request().unwrap(), &Control::new()).unwrap();
             // SAT has tests of its own; the full table is for smaller boards.
             let engines = Engine::ALL.iter().filter(|e| **e != Engine::Sat);
             for &engine in engines {
                 for heuristic in heuristics {
-                    let Ok(request) =
-                        request(engine).and_then(|r| r.heuristic(heuristic.parse().unwrap()))
+                    let Ok(request) = request(engine)
+                        .heuristic(heuristic.parse::<HeuristicName>().unwrap())
+                        .request()
                     else {
                         continue;
                     };

@@ -11,7 +11,7 @@ use noyes_solver::search::{
     a_star, bfs, bidirectional, dijkstra, ida_star, iddfs, layers, sma_star,
 };
 use noyes_solver::tiles::heuristic::GraphDistance;
-use noyes_solver::{Control, Engine, Outcome, Request, Status, Stop, solve};
+use noyes_solver::{Ask, Control, Engine, Outcome, Status, Stop, solve};
 
 /// Cities and roads with tolls; some roads lead one way only.
 #[derive(Clone)]
@@ -294,9 +294,9 @@ fn space_of(board: &Board) -> Tiles {
 
 /// Every engine on a 3×3 board, by its name, within these limits.
 fn by_name(board: &Board, engine: Engine, control: &Control) -> noyes_solver::Answer {
-    let request = Request::board(board.clone(), &Goal::BlankLast)
-        .unwrap()
-        .engine(engine);
+    let request = Ask::board(board.clone(), Goal::BlankLast)
+        .engine(engine)
+        .request();
     solve(&request.unwrap(), control).unwrap()
 }
 
@@ -362,9 +362,9 @@ fn sma_finds_the_optimum_in_whatever_memory_holds_its_plan() {
 fn sma_on_4x4_forgets_and_comes_back() {
     // Korf's instance 12: 45 moves.
     let board: Board = "14 1 9 6/4 8 12 5/7 2 3 0/10 11 13 15".parse().unwrap();
-    let request = Request::board(board, &Goal::BlankFirst)
-        .unwrap()
+    let request = Ask::board(board, Goal::BlankFirst)
         .engine(Engine::Sma)
+        .request()
         .unwrap();
     let mut expanded = vec![];
     for limit in [20_000, 1_000_000, 100_000_000] {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use noyes_check::board_plan;
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board};
 use noyes_solver::tiles::human;
-use noyes_solver::{Control, Engine, Request, Status, Step, Stop, solve};
+use noyes_solver::{Ask, Control, Engine, HeuristicName, HumanStep, Status, Stop, solve};
 
 /// Solves a board and looks at the plan, its steps and the set-up positions in them; gives the number of moves.
 fn assert_solved(start: &Board, goal: &Board) -> usize {
@@ -20,7 +20,7 @@ fn assert_solved(start: &Board, goal: &Board) -> usize {
 }
 
 /// After each step its tiles are home, and those of the steps before still are.
-fn assert_steps(start: &Board, goal: &Board, steps: &[Step]) {
+fn assert_steps(start: &Board, goal: &Board, steps: &[HumanStep]) {
     let numbers: Vec<u8> = steps.iter().map(|s| s.number).collect();
     assert!(numbers.is_sorted(), "{numbers:?}");
     let mut board = start.clone();
@@ -136,8 +136,9 @@ fn on_a_single_line_the_blank_walks_home() {
     ] {
         let (start, goal): (Board, Board) = (start.parse().unwrap(), goal.parse().unwrap());
         assert_solved(&start, &goal);
-        let request = Request::board(start, &Goal::Board(goal))
-            .and_then(|r| r.engine(Engine::Human))
+        let request = Ask::board(start, Goal::Board(goal))
+            .engine(Engine::Human)
+            .request()
             .unwrap();
         assert_eq!(
             solve(&request, &Control::new()).unwrap().status,
@@ -153,9 +154,10 @@ fn a_row_of_65536_cells() {
     let start = Board::new(tiles.len(), tiles).unwrap();
     for engine in [Engine::Human, Engine::IdaStar] {
         for heuristic in ["misplaced", "manhattan", "linear-conflict"] {
-            let request = Request::board(start.clone(), &Goal::BlankLast)
-                .and_then(|r| r.engine(engine))
-                .and_then(|r| r.heuristic(heuristic.parse().unwrap()))
+            let request = Ask::board(start.clone(), Goal::BlankLast)
+                .engine(engine)
+                .heuristic(heuristic.parse::<HeuristicName>().unwrap())
+                .request()
                 .unwrap();
             let answer = solve(&request, &Control::new()).unwrap();
             assert_eq!(answer.status, Status::Optimal, "{engine} {heuristic}");
@@ -166,9 +168,10 @@ fn a_row_of_65536_cells() {
 
 #[test]
 fn bounds_are_those_of_the_heuristic() {
-    let request = Request::board("8 6 7/2 5 4/3 0 1".parse().unwrap(), &Goal::BlankLast)
-        .and_then(|r| r.engine(Engine::Human))
-        .and_then(|r| r.heuristic("linear-conflict/walking".parse().unwrap()))
+    let request = Ask::board("8 6 7/2 5 4/3 0 1".parse().unwrap(), Goal::BlankLast)
+        .engine(Engine::Human)
+        .heuristic("linear-conflict/walking".parse::<HeuristicName>().unwrap())
+        .request()
         .unwrap();
     let answer = solve(&request, &Control::new()).unwrap();
     assert_eq!(answer.status, Status::Solved);

@@ -8,7 +8,7 @@ use noyes_check::{board_plan as replay, sokoban_plan};
 use noyes_puzzle::pddl::{Counted, board_plan, board_task, claimed_cost, level_plan, level_task};
 use noyes_puzzle::sokoban::{Level, Walks, read_levels};
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
-use noyes_solver::{Control, Objective, Request, Status, solve};
+use noyes_solver::{Ask, Control, Objective, Request, Status, solve};
 
 use plain_sokoban::{level, random_level};
 use strips::Planner;
@@ -25,7 +25,9 @@ fn optimum(request: &Request) -> Option<u32> {
 
 fn assert_board(start: &Board, goal: &Board) {
     let found = Planner::new(&board_task(start, goal)).plan();
-    let request = Request::board(start.clone(), &Goal::Board(goal.clone())).unwrap();
+    let request = Ask::board(start.clone(), Goal::Board(goal.clone()))
+        .request()
+        .unwrap();
     assert_eq!(
         found.as_ref().map(|f| f.0),
         optimum(&request),
@@ -77,7 +79,10 @@ fn assert_level(level: &Level) -> [Option<u32>; 2] {
     ];
     kinds.map(|(counted, objective)| {
         let found = Planner::new(&level_task(level, counted).unwrap()).plan();
-        let request = Request::sokoban(level.clone()).objective(objective);
+        let request = Ask::level(level.clone())
+            .objective(objective)
+            .request()
+            .unwrap();
         let cost = found.as_ref().map(|f| f.0);
         assert_eq!(cost, optimum(&request), "{level:?} by {objective:?}");
         if let Some((cost, text)) = found {

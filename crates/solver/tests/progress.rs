@@ -6,7 +6,8 @@ use std::thread;
 
 use noyes_puzzle::sokoban::parse_level;
 use noyes_puzzle::tiles::Goal;
-use noyes_solver::{Control, Engine, Request, Status, Stop, solve};
+use noyes_solver::sat::EncodingName;
+use noyes_solver::{Ask, Control, Engine, Objective, Request, Status, Stop, solve};
 
 /// Looks at a solve from another thread until it ends, and asserts that its counts only grow.
 fn assert_counts_grow(request: &Request, control: &Control) {
@@ -39,12 +40,12 @@ fn assert_counts_grow(request: &Request, control: &Control) {
 fn counts_of_engines_with_stages_add_up() {
     // The quick try, tables of 6-6-3, and what comes after.
     let fifteen = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3".parse().unwrap(); // Korf's first
-    let request = Request::board(fifteen, &Goal::BlankFirst).unwrap();
+    let request = Ask::board(fifteen, Goal::BlankFirst).request().unwrap();
     assert_counts_grow(&request, &Control::new());
     let large = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0";
-    let request = Request::board(large.parse().unwrap(), &Goal::BlankLast).unwrap();
+    let request = Ask::board(large.parse().unwrap(), Goal::BlankLast);
     for engine in [Engine::Auto, Engine::Anytime] {
-        let request = request.clone().engine(engine).unwrap();
+        let request = request.clone().engine(engine).request().unwrap();
         let second = std::time::Duration::from_secs(2);
         assert_counts_grow(&request, &Control::new().time_limit(second));
     }
@@ -71,14 +72,11 @@ fn sat_ends_with_the_stop_flag_while_it_prepares() {
         ("moves", "moves"),
         ("moves+lean", "moves"),
     ] {
-        let sat = noyes_solver::SatOptions {
-            encoding: encoding.parse().unwrap(),
-            ..Default::default()
-        };
-        let request = Request::sokoban(level.clone())
-            .objective(objective.parse().unwrap())
-            .sat(sat)
-            .and_then(|request| request.engine(Engine::Sat))
+        let request = Ask::level(level.clone())
+            .objective(objective.parse::<Objective>().unwrap())
+            .engine(Engine::Sat)
+            .encoding(encoding.parse::<EncodingName>().unwrap())
+            .request()
             .unwrap();
         let stop = Arc::new(AtomicBool::new(true));
         let answer = solve(&request, &Control::new().stop_flag(stop)).unwrap();

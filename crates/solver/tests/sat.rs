@@ -9,69 +9,63 @@ use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, rando
 use noyes_solver::sat::backend::{BackendError, BackendName};
 use noyes_solver::sat::cnf::{Cnf, Lit, Sink};
 use noyes_solver::sat::dimacs::{DimacsError, Instance};
-use noyes_solver::sat::encoding::{Encoding, EncodingName, Question, unroll};
-use noyes_solver::sat::{KeepName, Schedule};
+use noyes_solver::sat::encoding::{Encoding, Question, unroll};
+use noyes_solver::sat::{BoardEncoding, KeepName, Schedule, Unfit, of_board};
 use noyes_solver::{
-    Answer, AtDistance, Control, Engine, Plan, Request, RequestError, SatOptions, SolveError,
-    Status, Stop, solve,
+    Answer, Ask, AtDistance, Control, Engine, Plan, Request, SatOptions, SolveError, Status, Stop,
+    Why, solve,
 };
 use ways::ways;
 
-const ENCODINGS: [&str; 8] = [
-    "edixhoven",
-    "edixhoven+no-undo",
-    "edixhoven+manhattan",
-    "edixhoven+no-undo+manhattan",
-    "rotated",
-    "transitions",
-    "lean",
-    "lean+static",
-];
+/// Those with all optimal plans.
+fn encodings() -> impl Iterator<Item = BoardEncoding> {
+    let all = BoardEncoding::ALL.iter().copied();
+    all.filter(|encoding| encoding.is_optimal())
+}
 
-fn encoding(name: &str) -> EncodingName {
+/// The choices as a request takes them.
+type Wish = SatOptions<BoardEncoding>;
+
+fn encoding(name: &str) -> BoardEncoding {
     name.parse().unwrap()
 }
 
 /// The formula of a question, and of some more steps where it can have them.
 fn formula(
-    name: &str,
+    encoding: BoardEncoding,
     start: &Board,
     goal: &Board,
     k: u32,
     more: u32,
 ) -> (Cnf, Box<dyn Encoding<Move = Direction>>) {
     let mut cnf = Cnf::default();
-    let mut encoding = encoding(name).of(start, goal, Question { k, least: 0 });
-    let more = if self::encoding(name).is_for_one_bound() {
-        0
-    } else {
-        more
-    };
-    unroll(&mut *encoding, (k + more).max(1), &mut cnf);
-    (cnf, encoding)
+    let mut made = of_board(encoding, start, goal, Question { k, least: 0 });
+    let more = if encoding.is_for_one_bound() { 0 } else { more };
+    unroll(&mut *made, (k + more).max(1), &mut cnf);
+    (cnf, made)
 }
 
-fn request(board: &Board, goal: &Board, sat: SatOptions) -> Request {
-    Request::board(board.clone(), &Goal::Board(goal.clone()))
-        .and_then(|r| r.engine(Engine::Sat))
-        .and_then(|r| r.sat(sat))
+fn request(board: &Board, goal: &Board, sat: Wish) -> Request {
+    Ask::board(board.clone(), Goal::Board(goal.clone()))
+        .sat(sat)
+        .request()
         .unwrap()
 }
 
-fn by_sat(board: &Board, goal: &Board, sat: SatOptions) -> Answer {
+fn by_sat(board: &Board, goal: &Board, sat: Wish) -> Answer {
     solve(&request(board, goal, sat), &Control::new()).unwrap()
 }
 
 fn by_bfs(board: &Board, goal: &Board) -> (u32, Vec<Direction>) {
-    let request = Request::board(board.clone(), &Goal::Board(goal.clone())).unwrap();
-    let answer = solve(&request.engine(Engine::Bfs).unwrap(), &Control::new()).unwrap();
+    let request = Ask::board(board.clone(), Goal::Board(goal.clone())).engine(Engine::Bfs);
+    let answer = solve(&request.request().unwrap(), &Control::new()).unwrap();
     let Some(Plan::Directions(plan)) = answer.plan else {
         panic!("a plan of directions");
     };
     (answer.bounds.upper.unwrap(), plan)
 }
 
-fn assert_optimal(board: &Board, goal: &Board, sat: &SatOptions) {
+fn assert_optimal(board: &Board, goal: &Board, sat: &Wish) {
     let told = format!("{board} to {goal} by {sat:?}");
     let (optimum, _) = by_bfs(board, goal);
     let answer = by_sat(board, goal, sat.clone());
@@ -81,14 +75,15 @@ fn assert_optimal(board: &Board, goal: &Board, sat: &SatOptions) {
         (optimum, Some(optimum)),
         "{told}"
     );
-    assert_eq!(answer.encoding, Some(sat.encoding));
+    let encoding = sat.encoding;
+    assert_eq!(answer.encoding, Some(encoding.into()));
     let counts = answer.counts.sat.unwrap();
     assert_eq!(counts.clauses > 0, board != goal, "{told}");
 }
 
 #[test]
 fn every_way_gives_the_optimum_of_flooding() {
-    for name in ENCODINGS {
+    for name in encodings() {
         for (width, height) in [(2, 2), (3, 2), (2, 3), (4, 1), (1, 3), (2, 1), (1, 1)] {
             for goal in [
                 Board::blank_last(width, height),
@@ -96,10 +91,7 @@ fn every_way_gives_the_optimum_of_flooding() {
             ] {
                 for (i, way) in ways().into_iter().enumerate() {
                     let board = random_board(&goal, &mut Generator::new(5, i as u64));
-                    let sat = SatOptions {
-                        encoding: encoding(name),
-                        ..way
-                    };
+                    let sat = way.with(name);
                     assert_optimal(&board, &goal, &sat);
                 }
             }
@@ -114,20 +106,17 @@ fn random_boards_of_3x3() {
     let near = goals
         .each_ref()
         .map(|goal| AtDistance::new(goal, 14, &Control::new()).unwrap());
-    for name in ENCODINGS {
+    for name in encodings() {
         for (i, way) in ways().into_iter().enumerate() {
             let goal = &goals[i % 2];
-            let board = if name.starts_with("lean") {
+            let board = if name.is_for_one_bound() {
                 random_board(goal, &mut Generator::new(3, i as u64))
             } else {
                 near[i % 2]
                     .draw(&mut Generator::new(3, i as u64), &Control::new())
                     .unwrap()
             };
-            let sat = SatOptions {
-                encoding: encoding(name),
-                ..way
-            };
+            let sat = way.with(name);
             assert_optimal(&board, goal, &sat);
         }
     }
@@ -140,14 +129,11 @@ fn every_way_gives_the_optimum_on_3x3() {
         Board::blank_first(3, 3),
         "3 1 2/5 0 4/8 7 6".parse().unwrap(),
     ];
-    for name in ENCODINGS {
+    for name in encodings() {
         for (i, way) in ways().into_iter().enumerate() {
             let goal = &goals[i % goals.len()];
             let board = random_walk(goal, 9, &mut Generator::new(6, i as u64));
-            let sat = SatOptions {
-                encoding: encoding(name),
-                ..way
-            };
+            let sat = way.with(name);
             assert_optimal(&board, goal, &sat);
         }
     }
@@ -206,10 +192,7 @@ fn complete_blocks_give_up_optimality_and_say_so() {
     for i in 0..12 {
         let board = random_walk(&goal, 16, &mut Generator::new(9, i));
         let (optimum, _) = by_bfs(&board, &goal);
-        let sat = SatOptions {
-            encoding: encoding("edixhoven+no-undo+manhattan+blocks"),
-            ..SatOptions::default()
-        };
+        let sat = SatOptions::of(encoding("edixhoven+no-undo+manhattan+blocks"));
         let answer = by_sat(&board, &goal, sat);
         assert!(answer.bounds.upper >= Some(optimum) && answer.bounds.lower <= optimum);
         if answer.status == Status::Optimal {
@@ -220,10 +203,7 @@ fn complete_blocks_give_up_optimality_and_say_so() {
     }
     // The first row is home already, and an optimal plan has to break it.
     let board: Board = "1 2 3/7 6 5/0 4 8".parse().unwrap();
-    let sat = SatOptions {
-        encoding: encoding("edixhoven+no-undo+manhattan+blocks"),
-        ..SatOptions::default()
-    };
+    let sat = SatOptions::of(encoding("edixhoven+no-undo+manhattan+blocks"));
     let answer = by_sat(&board, &goal, sat);
     assert_eq!(answer.status, Status::Solved);
     assert!(answer.bounds.upper > Some(by_bfs(&board, &goal).0));
@@ -234,12 +214,12 @@ fn is_satisfiable(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
     let mut solver = cadical_sys::CaDiCal::new();
     for clause in cnf.clauses() {
         for &lit in clause {
-            solver.add(lit);
+            solver.add(lit.dimacs());
         }
         solver.add(0);
     }
     for &lit in assumptions {
-        solver.assume(lit);
+        solver.assume(lit.dimacs());
     }
     match solver.solve() {
         cadical_sys::Status::SATISFIABLE => {
@@ -269,7 +249,7 @@ fn some_plan(start: &Board, length: usize, generator: &mut Generator) -> (Vec<Di
 
 #[test]
 fn every_plan_is_a_model_and_every_model_that_plan() {
-    for name in ENCODINGS {
+    for name in encodings() {
         for i in 0..30u64 {
             let generator = &mut Generator::new(10, i);
             let (width, height) = [(3, 3), (2, 2), (4, 2), (2, 5), (4, 4)][i as usize % 5];
@@ -282,7 +262,7 @@ fn every_plan_is_a_model_and_every_model_that_plan() {
             assumptions.push(encoding.solved_by(steps));
             let model = is_satisfiable(&cnf, &assumptions);
             let model = model.unwrap_or_else(|| panic!("{name} forbids {plan:?} from {start}"));
-            let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
+            let holds = |lit: Lit| lit.holds_in(&model);
             assert_eq!(cnf.violated(holds), None);
             assert_eq!(
                 encoding.decode(steps, &holds),
@@ -312,7 +292,7 @@ fn wrong_moves_are_no_models() {
     let goal = Board::blank_last(3, 3);
     let plan = [Direction::Down, Direction::Right];
     let astray = [Direction::Up, Direction::Right];
-    for name in ENCODINGS {
+    for name in encodings() {
         let under = |plan: &[Direction], k| {
             let more = 2 - k; // as much longer as it can be
             let (cnf, encoding) = formula(name, &start, &goal, k, more);
@@ -331,35 +311,29 @@ fn wrong_moves_are_no_models() {
 #[test]
 fn variables_are_named_once_and_exist() {
     let board: Board = "1 2 3/4 0 6/7 5 8".parse().unwrap();
-    for name in ENCODINGS {
+    for name in encodings() {
         let (cnf, encoding) = formula(name, &board, &Board::blank_last(3, 3), 3, 0);
         let names = encoding.names();
         let mut lits: Vec<Lit> = names.iter().map(|n| n.0).collect();
         lits.sort_unstable();
         lits.dedup();
         assert_eq!(lits.len(), names.len(), "{name}");
-        assert!(
-            lits[0] > 0 && lits[lits.len() - 1] as usize <= cnf.variables(),
-            "{name}"
-        );
-        let used = cnf
-            .clauses()
-            .flatten()
-            .map(|l| l.unsigned_abs() as usize)
-            .max();
+        assert!(lits[0].is_positive(), "{name}");
+        assert!(lits[lits.len() - 1].var() <= cnf.variables(), "{name}");
+        let used = cnf.clauses().flatten().map(|l| l.var()).max();
         assert!(used <= Some(cnf.variables()), "{name}");
     }
 }
 
 #[test]
 fn files_are_read_back_and_their_models_are_plans() {
-    for name in ENCODINGS {
+    for name in encodings() {
         for (i, (width, height)) in [(3, 3), (2, 2), (4, 1), (2, 3)].into_iter().enumerate() {
             let goal = Board::blank_first(width, height);
             let board = random_walk(&goal, 10, &mut Generator::new(12, i as u64));
             let (optimum, _) = by_bfs(&board, &goal);
             for k in [optimum, optimum + 1] {
-                let instance = Instance::new(&board, &goal, encoding(name), k).unwrap();
+                let instance = Instance::new(&board, &goal, name, k).unwrap();
                 let mut text = vec![];
                 instance.write(&mut text).unwrap();
                 let text = String::from_utf8(text).unwrap();
@@ -372,7 +346,7 @@ fn files_are_read_back_and_their_models_are_plans() {
                 assert!(board_plan(&board, &goal, &plan).unwrap() <= k);
             }
             if optimum >= 2 {
-                let less = Instance::new(&board, &goal, encoding(name), optimum - 2).unwrap();
+                let less = Instance::new(&board, &goal, name, optimum - 2).unwrap();
                 assert!(is_satisfiable(less.cnf(), &[]).is_none(), "{name} {board}");
             }
         }
@@ -389,14 +363,15 @@ fn parse(text: &str) -> Cnf {
         cnf.variable();
     }
     for line in lines {
-        let lits: Vec<Lit> = line
+        let numbers: Vec<i32> = line
             .split_whitespace()
             .map(|w| w.parse().unwrap())
             .collect();
-        let (&end, lits) = lits.split_last().unwrap();
-        let bound = cnf.variables() as i32;
-        assert!(end == 0 && lits.iter().all(|&l| l != 0 && l.abs() <= bound));
-        cnf.clause(lits);
+        let (&end, numbers) = numbers.split_last().unwrap();
+        let lits = numbers.iter().map(|&n| Lit::from_dimacs(n).unwrap());
+        let lits: Vec<Lit> = lits.collect();
+        assert!(end == 0 && lits.iter().all(|l| l.var() <= cnf.variables()));
+        cnf.clause(&lits);
     }
     assert_eq!(header[3], cnf.clauses().len().to_string());
     cnf
@@ -441,10 +416,10 @@ fn files_of_others_are_refused() {
 #[test]
 fn what_an_encoding_cannot_do_is_refused() {
     let board = Board::blank_last(11, 10);
-    let request = Request::board(board, &Goal::BlankLast).unwrap();
+    let ask = Ask::board(board, Goal::BlankLast).engine(Engine::Sat);
     assert!(matches!(
-        request.engine(Engine::Sat),
-        Err(RequestError::Encoding { .. })
+        ask.request().unwrap_err().why,
+        Why::Unfit(Unfit::Cells { .. })
     ));
     let one = Board::blank_last(1, 1);
     assert!(Instance::new(&one, &one, encoding("rotated"), 1).is_err());
@@ -454,12 +429,11 @@ fn what_an_encoding_cannot_do_is_refused() {
 fn limits_end_a_solve_with_sound_bounds() {
     let board: Board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0".parse().unwrap();
     let goal = Board::blank_last(4, 4);
-    for name in ENCODINGS {
+    for name in encodings() {
         for (i, way) in ways().into_iter().enumerate() {
             let sat = SatOptions {
-                encoding: encoding(name),
                 threads: 1 + i % 2,
-                ..way
+                ..way.with(name)
             };
             let control = Control::new().time_limit(Duration::from_millis(1));
             let begun = Instant::now();
@@ -572,20 +546,18 @@ fn a_program_that_keeps_to_the_rules_is_believed() {
     let goal = Board::blank_last(3, 3);
     let board: Board = "1 2 3/5 4 6/8 7 0".parse().unwrap(); // 4 by Manhattan distance, 14 in truth
     let (optimum, _) = by_bfs(&board, &goal);
-    for name in ENCODINGS {
+    for name in encodings() {
         // A solver that knows the answer: yes to the formula of the optimum, no to the shorter ones.
         let question = Question {
             k: optimum,
             least: optimum,
         };
         let mut cnf = Cnf::default();
-        let mut made = encoding(name).of(&board, &goal, question);
+        let mut made = of_board(name, &board, &goal, question);
         unroll(&mut *made, optimum, &mut cnf);
         cnf.clause(&[made.solved_by(optimum)]);
         let model = is_satisfiable(&cnf, &[]).unwrap();
-        let lits = (1..)
-            .zip(&model)
-            .map(|(v, &value): (i32, _)| if value { v } else { -v });
+        let lits = (1..).zip(&model).map(|(v, &value)| Lit::of(v).when(value));
         let lits: Vec<String> = lits.map(|l| l.to_string()).collect();
         let answer = folder.path().join("answer");
         let header = format!("p cnf {} {}", cnf.variables(), cnf.clauses().len());
@@ -612,7 +584,7 @@ fn a_program_that_keeps_to_the_rules_is_believed() {
             };
             for &keep in KeepName::ALL {
                 let sat = SatOptions {
-                    encoding: encoding(name),
+                    encoding: name,
                     backend: BackendName::Command(format!("{line}{arguments}")),
                     keep,
                     ..SatOptions::default()

@@ -1,7 +1,7 @@
 //! Engines for levels agree, with each other and from every side.
 
 use noyes_puzzle::sokoban::{Level, Metrics, View, parse_level};
-use noyes_solver::{Answer, Control, Engine, Objective, Plan, Request, Status, solve};
+use noyes_solver::{Answer, Ask, Control, Engine, Objective, Plan, Status, solve};
 use proptest::prelude::*;
 
 /// Engines that give optimal plans; the first is the judge.
@@ -46,10 +46,11 @@ fn levels() -> impl Strategy<Value = Level> {
 }
 
 fn solved(level: &Level, objective: Objective, wait: bool, engine: Engine) -> Answer {
-    let request = Request::sokoban(level.clone())
+    let request = Ask::level(level.clone())
         .objective(objective)
-        .wait(wait)
+        .no_wait(!wait)
         .engine(engine)
+        .request()
         .unwrap();
     solve(&request, &Control::new()).unwrap()
 }

@@ -10,21 +10,20 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 use noyes_solver::sat::cnf::{Cnf, Lit};
 use noyes_solver::sat::dimacs::{DimacsError, LevelInstance};
-use noyes_solver::sat::encoding::{Encoding, EncodingName, Push, unroll};
-use noyes_solver::sat::{LevelSatError, SatOptions, Schedule, by_moves, by_pushes, solve_level};
-use noyes_solver::sokoban::Step;
+use noyes_solver::sat::encoding::{Encoding, unroll};
+use noyes_solver::sat::{
+    Blocks, ByMoves, ByPushes, LevelEncoding, Push, SatOptions, Schedule, Unfit, by_moves,
+    by_pushes, fit_level, solve_level,
+};
+use noyes_solver::sokoban::JointStep;
 use noyes_solver::{Control, Objective, Status, Stop};
 use plain_sokoban::level;
 use ways::ways;
 
-const BY_PUSHES: [&str; 5] = [
-    "tamura",
-    "tamura+dead",
-    "tamura+bad",
-    "tamura+dead+bad",
-    "pushes",
-];
-const BY_MOVES: [&str; 2] = ["moves", "moves+lean"];
+fn by(objective: Objective) -> impl Iterator<Item = LevelEncoding> {
+    let all = LevelEncoding::ALL.iter().copied();
+    all.filter(move |encoding| encoding.objective() == objective)
+}
 
 /// Numbers for levels: a linear congruence is random enough.
 struct Numbers(u64);
@@ -76,7 +75,7 @@ fn random(seed: u64, size: (usize, usize), things: (usize, usize, usize)) -> Lev
 type State = (Vec<u16>, Vec<u16>);
 
 /// The state after a step, by the rules as they are written; the number of pushes, too.
-fn after(level: &Level, state: &State, step: &Step) -> Option<(State, u32)> {
+fn after(level: &Level, state: &State, step: &JointStep) -> Option<(State, u32)> {
     let (players, boxes) = state;
     let mut to_boxes = boxes.clone();
     let mut to_players = vec![];
@@ -114,15 +113,15 @@ fn is_solved(level: &Level, boxes: &[u16]) -> bool {
 }
 
 /// All steps of so many players.
-fn steps(players: usize, wait: bool) -> Vec<Step> {
-    let mut all = vec![Step::default()];
+fn steps(players: usize, wait: bool) -> Vec<JointStep> {
+    let mut all = vec![JointStep::default()];
     for _ in 0..players {
         let ways = Direction::ALL
             .into_iter()
             .map(Some)
             .chain(wait.then_some(None));
         let ways: Vec<Option<Direction>> = ways.collect();
-        let longer = |some: &Step| -> Vec<Step> {
+        let longer = |some: &JointStep| -> Vec<JointStep> {
             let ways = ways.iter();
             ways.map(|&way| some.iter().copied().chain([way]).collect())
                 .collect()
@@ -133,14 +132,19 @@ fn steps(players: usize, wait: bool) -> Vec<Step> {
 }
 
 /// A cheapest plan by flooding, if there is one. Among equal states which comes first depends on the seed.
-fn flood(level: &Level, objective: Objective, wait: bool, seed: u64) -> Option<(u32, Vec<Step>)> {
+fn flood(
+    level: &Level,
+    objective: Objective,
+    wait: bool,
+    seed: u64,
+) -> Option<(u32, Vec<JointStep>)> {
     let mut numbers = Numbers(seed);
     let mut all = steps(level.players().len(), wait && level.players().len() > 1);
     for i in (1..all.len()).rev() {
         all.swap(i, numbers.below(i + 1));
     }
     let start: State = (level.players().to_vec(), level.boxes().to_vec());
-    let mut seen: HashMap<State, (u32, Option<(State, Step)>)> = HashMap::new();
+    let mut seen: HashMap<State, (u32, Option<(State, JointStep)>)> = HashMap::new();
     seen.insert(start.clone(), (0, None));
     let mut queue = VecDeque::from([(0, start)]);
     while let Some((cost, state)) = queue.pop_front() {
@@ -181,7 +185,7 @@ fn flood(level: &Level, objective: Objective, wait: bool, seed: u64) -> Option<(
 }
 
 /// Replays a plan: its steps and its pushes.
-fn replay(level: &Level, plan: &[Step]) -> (u32, u32) {
+fn replay(level: &Level, plan: &[JointStep]) -> (u32, u32) {
     let mut state: State = (level.players().to_vec(), level.boxes().to_vec());
     let mut pushes = 0;
     for step in plan {
@@ -193,14 +197,16 @@ fn replay(level: &Level, plan: &[Step]) -> (u32, u32) {
     (plan.len() as u32, pushes)
 }
 
-fn assert_optimal(level: &Level, objective: Objective, wait: bool, way: &SatOptions, optimum: u32) {
+fn assert_optimal(level: &Level, wait: bool, way: &SatOptions<LevelEncoding>, optimum: u32) {
     let told = format!("{level:?} by {way:?}, wait: {wait}");
-    let outcome = solve_level(level, objective, wait, way, &Control::new()).unwrap();
+    let outcome = solve_level(level, wait, way, &Control::new())
+        .outcome
+        .unwrap();
     assert_eq!(outcome.status, Status::Optimal, "{told}");
     assert_eq!(outcome.bounds.lower, optimum, "{told}");
     assert_eq!(outcome.bounds.upper, Some(optimum), "{told}");
     let (steps, pushes) = replay(level, &outcome.plan.unwrap());
-    match objective {
+    match way.encoding.objective() {
         Objective::Pushes => assert_eq!(pushes, optimum, "{told}"),
         Objective::Moves => assert_eq!(steps, optimum, "{told}"),
     }
@@ -224,22 +230,18 @@ fn levels(players: usize, count: usize) -> Vec<Level> {
 fn assert_in_some_ways(
     (number, level): (usize, &Level),
     objective: Objective,
-    encodings: &[&str],
     wait: impl Fn(usize) -> bool,
     one_in: usize,
 ) {
     let optima = [false, true].map(|wait| flood(level, objective, wait, 0));
-    for (j, name) in encodings.iter().enumerate() {
-        for (l, way) in ways().iter().enumerate() {
+    for (j, encoding) in by(objective).enumerate() {
+        for (l, way) in ways().into_iter().enumerate() {
             if !(number + j + l).is_multiple_of(one_in) {
                 continue;
             }
-            let way = SatOptions {
-                encoding: name.parse().unwrap(),
-                ..way.clone()
-            };
+            let way = way.with(encoding);
             if let Some((optimum, _)) = &optima[usize::from(wait(l))] {
-                assert_optimal(level, objective, wait(l), &way, *optimum);
+                assert_optimal(level, wait(l), &way, *optimum);
             }
         }
     }
@@ -248,14 +250,14 @@ fn assert_in_some_ways(
 #[test]
 fn every_way_gives_the_fewest_pushes() {
     for level in levels(1, 24).iter().enumerate() {
-        assert_in_some_ways(level, Objective::Pushes, &BY_PUSHES, |_| true, 4);
+        assert_in_some_ways(level, Objective::Pushes, |_| true, 4);
     }
 }
 
 #[test]
 fn every_way_gives_the_fewest_moves() {
     for level in levels(1, 30).iter().enumerate() {
-        assert_in_some_ways(level, Objective::Moves, &BY_MOVES, |l| l % 2 == 0, 4);
+        assert_in_some_ways(level, Objective::Moves, |l| l % 2 == 0, 4);
     }
 }
 
@@ -263,7 +265,7 @@ fn every_way_gives_the_fewest_moves() {
 fn every_way_gives_the_fewest_steps_of_two_players() {
     for level in levels(2, 16).iter().enumerate() {
         for wait in [true, false] {
-            assert_in_some_ways(level, Objective::Moves, &BY_MOVES, |_| wait, 6);
+            assert_in_some_ways(level, Objective::Moves, |_| wait, 6);
         }
     }
 }
@@ -271,16 +273,10 @@ fn every_way_gives_the_fewest_steps_of_two_players() {
 #[test]
 fn our_encodings_on_many_levels() {
     for level in levels(1, 150) {
-        for (objective, name) in [
-            (Objective::Pushes, "pushes"),
-            (Objective::Moves, "moves+lean"),
-        ] {
+        for &objective in Objective::ALL {
             let (optimum, _) = flood(&level, objective, true, 0).unwrap();
-            let way = SatOptions {
-                encoding: name.parse().unwrap(),
-                ..SatOptions::default()
-            };
-            assert_optimal(&level, objective, true, &way, optimum);
+            let way = SatOptions::of(LevelEncoding::default_for(objective));
+            assert_optimal(&level, true, &way, optimum);
         }
     }
     for level in levels(2, 40) {
@@ -288,12 +284,8 @@ fn our_encodings_on_many_levels() {
             let Some((optimum, _)) = flood(&level, Objective::Moves, wait, 0) else {
                 continue;
             };
-            let encoding = EncodingName::Moves { lean: true };
-            let way = SatOptions {
-                encoding,
-                ..SatOptions::default()
-            };
-            assert_optimal(&level, Objective::Moves, wait, &way, optimum);
+            let way = SatOptions::of(LevelEncoding::Moves(ByMoves::Own));
+            assert_optimal(&level, wait, &way, optimum);
         }
     }
 }
@@ -303,18 +295,18 @@ fn model(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
     let mut solver = cadical_sys::CaDiCal::new();
     for clause in cnf.clauses() {
         for &lit in clause {
-            solver.add(lit);
+            solver.add(lit.dimacs());
         }
         solver.add(0);
     }
     for &lit in assumptions {
-        solver.add(lit);
+        solver.add(lit.dimacs());
         solver.add(0);
     }
     let is = solver.solve() == cadical_sys::Status::SATISFIABLE;
     let known = solver.vars();
     is.then(|| {
-        (1..=cnf.variables() as Lit)
+        (1..=cnf.variables() as i32)
             .map(|v| v <= known && solver.val(v) > 0)
             .collect()
     })
@@ -322,7 +314,7 @@ fn model(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
 
 /// The plan, and nothing else, is a model with its literals; the model decodes to it, and one step less is too few.
 fn assert_model<M: PartialEq + std::fmt::Debug>(
-    name: &str,
+    name: LevelEncoding,
     mut encoding: Box<dyn Encoding<Move = M>>,
     plan: &[M],
 ) {
@@ -333,7 +325,7 @@ fn assert_model<M: PartialEq + std::fmt::Debug>(
         let mut lits = encoding.literals(plan);
         lits.push(encoding.solved_by(by));
         let model = model(&cnf, &lits).unwrap_or_else(|| panic!("{name} forbids {plan:?}"));
-        let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
+        let holds = |lit: Lit| lit.holds_in(&model);
         assert_eq!(cnf.violated(holds), None);
         let decoded = encoding.decode(by, &holds);
         assert_eq!(&decoded[..plan.len()], plan, "{name}");
@@ -348,10 +340,20 @@ fn assert_model<M: PartialEq + std::fmt::Debug>(
     lits.sort_unstable();
     lits.dedup();
     assert_eq!(lits.len(), names.len(), "{name} names a variable twice");
-    assert!(lits[0] > 0 && lits[lits.len() - 1] as usize <= cnf.variables());
+    assert!(lits[0].is_positive() && lits[lits.len() - 1].var() <= cnf.variables());
 }
 
-fn pushes_of(level: &Level, plan: &[Step]) -> Vec<Push> {
+/// The same of a plan of one player or more, in what the encoding counts.
+fn assert_is_model(encoding: LevelEncoding, level: &Level, wait: bool, plan: &[JointStep]) {
+    match encoding {
+        LevelEncoding::Pushes(by) => {
+            assert_model(encoding, by_pushes(level, by), &pushes_of(level, plan));
+        }
+        LevelEncoding::Moves(by) => assert_model(encoding, by_moves(level, wait, by), plan),
+    }
+}
+
+fn pushes_of(level: &Level, plan: &[JointStep]) -> Vec<Push> {
     let mut state: State = (level.players().to_vec(), level.boxes().to_vec());
     let mut pushes = vec![];
     for step in plan {
@@ -372,13 +374,11 @@ fn optimal_plans_are_models_and_models_are_plans() {
     for (i, level) in levels(1, 15).iter().enumerate() {
         for seed in 0..3 {
             let (_, plan) = flood(level, Objective::Pushes, true, seed + i as u64).unwrap();
-            let pushes = pushes_of(level, &plan);
-            for name in BY_PUSHES {
-                assert_model(name, by_pushes(level, name.parse().unwrap()), &pushes);
+            for encoding in by(Objective::Pushes) {
+                assert_is_model(encoding, level, true, &plan);
             }
             let (_, plan) = flood(level, Objective::Moves, true, seed + i as u64).unwrap();
-            let encoding = EncodingName::Moves { lean: false };
-            assert_model("moves", by_moves(level, true, encoding), &plan);
+            assert_is_model(LevelEncoding::Moves(ByMoves::Paper), level, true, &plan);
         }
     }
     for (i, level) in levels(2, 10).iter().enumerate() {
@@ -386,8 +386,8 @@ fn optimal_plans_are_models_and_models_are_plans() {
             let Some((_, plan)) = flood(level, Objective::Moves, wait, i as u64) else {
                 continue;
             };
-            for name in BY_MOVES {
-                assert_model(name, by_moves(level, wait, name.parse().unwrap()), &plan);
+            for encoding in by(Objective::Moves) {
+                assert_is_model(encoding, level, wait, &plan);
             }
         }
     }
@@ -397,18 +397,16 @@ fn optimal_plans_are_models_and_models_are_plans() {
 fn plans_longer_than_the_optimum_are_models_too() {
     // The player walks around before it pushes: three moves more, of which none is worth making.
     let level = level(&["######", "#@   #", "# $ .#", "#    #", "######"]);
-    let go = |text: &str| -> Vec<Step> {
+    let go = |text: &str| -> Vec<JointStep> {
         text.chars()
-            .map(|c| Step::from([Direction::from_letter(c)]))
+            .map(|c| JointStep::from([Direction::from_letter(c)]))
             .collect()
     };
     let plan = go("RLDRR");
     assert_eq!(replay(&level, &plan), (5, 2));
-    let encoding = EncodingName::Moves { lean: false };
-    assert_model("moves", by_moves(&level, true, encoding), &plan);
-    let around = pushes_of(&level, &plan);
-    for name in BY_PUSHES {
-        assert_model(name, by_pushes(&level, name.parse().unwrap()), &around);
+    assert_is_model(LevelEncoding::Moves(ByMoves::Paper), &level, true, &plan);
+    for encoding in by(Objective::Pushes) {
+        assert_is_model(encoding, &level, true, &plan);
     }
 }
 
@@ -416,7 +414,7 @@ fn plans_longer_than_the_optimum_are_models_too() {
 fn the_example_has_the_size_that_the_document_says() {
     let level = level(&["#####", "#@$.#", "#####"]);
     let mut cnf = Cnf::default();
-    let mut tamura = by_pushes(&level, "tamura".parse().unwrap());
+    let mut tamura = by_pushes(&level, ByPushes::Tamura(Blocks::default()));
     unroll(&mut *tamura, 1, &mut cnf);
     let size = tamura.size().unwrap();
     assert_eq!(
@@ -424,7 +422,11 @@ fn the_example_has_the_size_that_the_document_says() {
         (58, 91, 0)
     );
     let mut cnf = Cnf::default();
-    let mut tamura = by_pushes(&level, "tamura+dead+bad".parse().unwrap());
+    let all = Blocks {
+        dead: true,
+        bad: true,
+    };
+    let mut tamura = by_pushes(&level, ByPushes::Tamura(all));
     unroll(&mut *tamura, 1, &mut cnf);
     let size = tamura.size().unwrap();
     // The player's own cell is dead in both steps; three cells in a row make no square but with walls.
@@ -438,7 +440,7 @@ fn the_document_counts_as_many_literals() {
     let level = level(&["######", "#@$. #", "#.$@ #", "######"]);
     for steps in 1..4 {
         let mut cnf = Cnf::default();
-        let mut moves = by_moves(&level, true, EncodingName::Moves { lean: false });
+        let mut moves = by_moves(&level, true, ByMoves::Paper);
         unroll(&mut *moves, steps, &mut cnf);
         let times = steps as usize + 1;
         assert_eq!(cnf.variables(), 8 * (2 + 2) * times + times);
@@ -449,12 +451,11 @@ fn the_document_counts_as_many_literals() {
 fn files_are_read_back_and_their_models_are_plans() {
     for players in [1, 2] {
         for level in levels(players, 4) {
-            for name in BY_PUSHES.iter().chain(&BY_MOVES) {
-                let encoding: EncodingName = name.parse().unwrap();
-                let objective = encoding.objective().unwrap();
+            for &encoding in LevelEncoding::ALL {
+                let objective = encoding.objective();
                 if players > 1 && objective == Objective::Pushes {
                     let error = LevelInstance::new(&level, encoding, 3, true).err().unwrap();
-                    assert!(matches!(error, DimacsError::Level(_)), "{error}");
+                    assert!(matches!(error, DimacsError::Unfit(_)), "{error}");
                     continue;
                 }
                 let (optimum, _) = flood(&level, objective, true, 0).unwrap();
@@ -465,12 +466,13 @@ fn files_are_read_back_and_their_models_are_plans() {
                 let text = String::from_utf8(text).unwrap();
                 assert!(LevelInstance::is_in(&text));
                 let again = LevelInstance::read(&text).unwrap();
-                assert!(again.cnf() == instance.cnf(), "{name}");
+                assert!(again.cnf() == instance.cnf(), "{encoding}");
                 let walks = again.decode(&model(again.cnf(), &[]).unwrap());
-                let steps: Vec<Step> = (0..walks.len()).map(|t| walks.step(t).into()).collect();
+                let steps: Vec<JointStep> =
+                    (0..walks.len()).map(|t| walks.step(t).into()).collect();
                 replay(&again.level, &steps);
                 let less = LevelInstance::new(&level, encoding, optimum - 1, true).unwrap();
-                assert!(model(less.cnf(), &[]).is_none(), "{name}");
+                assert!(model(less.cnf(), &[]).is_none(), "{encoding}");
                 let broken = text.replace("c wait yes", "c wait maybe");
                 assert!(matches!(
                     LevelInstance::read(&broken),
@@ -490,39 +492,33 @@ fn files_are_read_back_and_their_models_are_plans() {
 fn what_cannot_be_is_refused() {
     let one = level(&["#####", "#@$.#", "#####"]);
     let two = level(&["######", "#@$.@#", "######"]);
-    let by = |name: &str| SatOptions {
-        encoding: name.parse().unwrap(),
-        ..SatOptions::default()
-    };
-    let ask = |level: &Level, objective, name| {
-        solve_level(level, objective, true, &by(name), &Control::new())
-    };
     for (objective, name) in [
         (Objective::Moves, "pushes"),
         (Objective::Pushes, "moves"),
         (Objective::Pushes, "rotated"),
     ] {
-        let error = ask(&one, objective, name).unwrap_err();
-        assert!(matches!(error, LevelSatError::Unfit(_)), "{error}");
+        let error = fit_level(name.parse().ok(), &one, objective).unwrap_err();
+        assert!(matches!(error, Unfit::Counts { .. }), "{error}");
     }
-    let error = ask(&two, Objective::Pushes, "tamura").unwrap_err();
+    let error = fit_level("tamura".parse().ok(), &two, Objective::Pushes).unwrap_err();
     assert!(error.to_string().contains("the fewest steps"), "{error}");
+    let ask = |level: &Level, encoding| {
+        let options = SatOptions::of(encoding);
+        solve_level(level, true, &options, &Control::new()).outcome
+    };
     // Fewer boxes than goals, and a box that no goal is in reach of.
     for rows in [
         ["######", "#@$..#", "######"],
         ["######", "#.@$ #", "######"],
     ] {
-        for (objective, name) in [(Objective::Pushes, "pushes"), (Objective::Moves, "moves")] {
-            let outcome = ask(&level(&rows), objective, name).unwrap();
+        for &encoding in LevelEncoding::ALL {
+            let outcome = ask(&level(&rows), encoding).unwrap();
             assert_eq!(outcome.status, Status::Unsolvable, "{rows:?}");
         }
     }
     let solved = level(&["#####", "#@ *#", "#####"]);
-    for (objective, name) in [
-        (Objective::Pushes, "tamura"),
-        (Objective::Moves, "moves+lean"),
-    ] {
-        assert_eq!(ask(&solved, objective, name).unwrap().plan, Some(vec![]));
+    for &encoding in LevelEncoding::ALL {
+        assert_eq!(ask(&solved, encoding).unwrap().plan, Some(vec![]));
     }
 }
 
@@ -533,22 +529,15 @@ fn without_a_plan_it_ends_all_the_same_and_bounds_stay_true() {
     if let Some((optimum, _)) = flood(&level, Objective::Pushes, true, 0) {
         panic!("it has a plan of {optimum} pushes");
     }
-    for (objective, names) in [
-        (Objective::Pushes, &BY_PUSHES[..]),
-        (Objective::Moves, &BY_MOVES),
-    ] {
-        for name in names {
-            let way = SatOptions {
-                encoding: name.parse().unwrap(),
-                ..SatOptions::default()
-            };
-            let control = Control::new().time_limit(Duration::from_millis(300));
-            // It may be through with all lengths up to the number of states by then.
-            let outcome = solve_level(&level, objective, true, &way, &control).unwrap();
-            let ends = [Status::Limit(Stop::Time), Status::Unsolvable];
-            assert!(ends.contains(&outcome.status), "{name}");
-            assert!(outcome.plan.is_none() && outcome.bounds.upper.is_none());
-        }
+    for &encoding in LevelEncoding::ALL {
+        let control = Control::new().time_limit(Duration::from_millis(300));
+        // It may be through with all lengths up to the number of states by then.
+        let outcome = solve_level(&level, true, &SatOptions::of(encoding), &control)
+            .outcome
+            .unwrap();
+        let ends = [Status::Limit(Stop::Time), Status::Unsolvable];
+        assert!(ends.contains(&outcome.status), "{encoding}");
+        assert!(outcome.plan.is_none() && outcome.bounds.upper.is_none());
     }
 }
 
@@ -556,23 +545,23 @@ fn without_a_plan_it_ends_all_the_same_and_bounds_stay_true() {
 fn the_first_plan_will_do_and_threads_agree() {
     for level in levels(1, 6) {
         let (optimum, _) = flood(&level, Objective::Moves, true, 0).unwrap();
-        let encoding = EncodingName::Moves { lean: true };
+        let encoding = LevelEncoding::Moves(ByMoves::Own);
         let any = SatOptions {
-            encoding,
             any: true,
             bounds: Schedule::Doubling,
-            ..SatOptions::default()
+            ..SatOptions::of(encoding)
         };
-        let outcome = solve_level(&level, Objective::Moves, true, &any, &Control::new()).unwrap();
+        let outcome = solve_level(&level, true, &any, &Control::new())
+            .outcome
+            .unwrap();
         assert!(replay(&level, &outcome.plan.unwrap()).0 >= optimum);
         for bounds in [Schedule::Up, Schedule::Binary] {
             let threads = SatOptions {
-                encoding,
                 bounds,
                 threads: 3,
-                ..SatOptions::default()
+                ..SatOptions::of(encoding)
             };
-            assert_optimal(&level, Objective::Moves, true, &threads, optimum);
+            assert_optimal(&level, true, &threads, optimum);
         }
     }
 }
@@ -581,24 +570,24 @@ fn the_first_plan_will_do_and_threads_agree() {
 fn small_levels_without_a_plan_are_proven_so() {
     let level = level(&["#####", "##  #", "##@ #", "#$$.#", "#   #", "#####"]);
     assert_eq!(flood(&level, Objective::Pushes, true, 0), None);
-    let way = SatOptions {
-        encoding: "pushes".parse().unwrap(),
-        ..SatOptions::default()
-    };
-    let outcome = solve_level(&level, Objective::Pushes, true, &way, &Control::new()).unwrap();
+    let way = SatOptions::of(LevelEncoding::Pushes(ByPushes::Own));
+    let outcome = solve_level(&level, true, &way, &Control::new())
+        .outcome
+        .unwrap();
     assert_eq!(outcome.status, Status::Unsolvable);
 }
 
 #[test]
 fn a_lone_player_does_not_wait() {
     let level = level(&["#####", "#.$ #", "#   #", "#@  #", "#####"]);
-    for name in BY_MOVES {
+    for name in by(Objective::Moves) {
         let way = SatOptions {
-            encoding: name.parse().unwrap(),
             at_most: Some(12),
-            ..SatOptions::default()
+            ..SatOptions::of(name)
         };
-        let outcome = solve_level(&level, Objective::Moves, true, &way, &Control::new()).unwrap();
+        let outcome = solve_level(&level, true, &way, &Control::new())
+            .outcome
+            .unwrap();
         let plan = outcome.plan.unwrap();
         assert!(plan.iter().all(|step| step[0].is_some()), "{name}");
         assert_eq!(outcome.bounds.upper, Some(plan.len() as u32), "{name}");

@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use noyes_puzzle::tiles::Notation;
 use noyes_solver::Objective;
+use noyes_solver::sat::EncodingName;
 use noyes_solver::sat::dimacs::MOST_STEPS;
-use noyes_solver::sat::encoding::EncodingName;
 
 use super::values::names;
 use super::{PUZZLE, Reading, Rules};

@@ -7,8 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use noyes_puzzle::tiles::{Goal, Notation};
 use noyes_solver::sat::backend::BackendName;
-use noyes_solver::sat::encoding::EncodingName;
-use noyes_solver::sat::{KeepName, Schedule};
+use noyes_solver::sat::{EncodingName, KeepName, Schedule};
 use noyes_solver::{Engine, Heuristic, Objective, SatOptions};
 
 use super::PUZZLE;
@@ -172,9 +171,9 @@ impl Sat {
     }
 
     /// The choices, with so many threads.
-    pub fn options(&self, threads: usize) -> SatOptions {
+    pub fn options(&self, threads: usize) -> SatOptions<Option<EncodingName>> {
         SatOptions {
-            encoding: self.encoding.unwrap_or_default(),
+            encoding: self.encoding,
             backend: self.backend.clone().unwrap_or_default(),
             bounds: self.bounds.unwrap_or_default(),
             keep: self.keep.unwrap_or_default(),

@@ -4,6 +4,10 @@
 //! ends with bounds; we end it where it does not: at the limit where there is no flag, else a few seconds and a
 //! quarter of the memory later. It ends with us, however we end (see [`end_with_parent`]). Processor time and peak
 //! memory are what the system says of it when it is done, those of its own children included.
+//!
+//! A process leads a group of its own, and the group is killed. The crates for this, `process-wrap` and
+//! `command-group`, wait in their own way and give only the exit status; here `wait4` must have the child itself, for
+//! its times and memory. What they would save is the one call in `kill`.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -18,7 +22,7 @@ use super::jobs::{Job, Limits};
 use crate::terminal::limits::interrupted;
 
 /// How a process ended.
-pub struct Ended {
+pub struct Exited {
     pub status: ExitStatus,
     pub out: String,
     pub err: String,
@@ -45,7 +49,7 @@ const MOST_OUTPUT: u64 = 16 << 20;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Runs a command of this program to its end, or to ours.
-pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Ended> {
+pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exited> {
     let exe = std::env::current_exe().context("the program cannot find itself")?;
     let mut command = Command::new(exe);
     command
@@ -93,7 +97,7 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Ended
             }
         }
     };
-    Ok(Ended {
+    Ok(Exited {
         status: usage.status,
         out: out.join().unwrap_or_default(),
         err: err.join().unwrap_or_default(),
@@ -106,7 +110,7 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Ended
 
 impl Job {
     /// Runs it in a process of its own.
-    pub fn run_fresh(&self, limits: Limits) -> Result<Ended> {
+    pub fn run_fresh(&self, limits: Limits) -> Result<Exited> {
         run(&self.words, limits, self.knows_limits)
     }
 }

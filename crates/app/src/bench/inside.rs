@@ -12,7 +12,7 @@ use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 
 /// How it ended.
-pub struct Ended {
+pub struct Returned {
     /// What would have been printed.
     pub out: String,
     pub exit: Exit,
@@ -21,7 +21,7 @@ pub struct Ended {
 
 impl Job {
     /// Runs it here.
-    pub fn run_inside(&self) -> Result<Ended> {
+    pub fn run_inside(&self) -> Result<Returned> {
         let words = std::iter::once("noyes").chain(self.words.iter().map(String::as_str));
         let args = match Cli::try_parse_from(words) {
             Ok(Cli {
@@ -38,7 +38,7 @@ impl Job {
         };
         let began = Instant::now();
         let (out, exit) = solve::answer_one(&args)?;
-        Ok(Ended {
+        Ok(Returned {
             out,
             exit,
             wall_s: began.elapsed().as_secs_f64(),

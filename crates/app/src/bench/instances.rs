@@ -184,35 +184,43 @@ fn puzzles(name: &str, bytes: &[u8]) -> Result<Vec<Found>> {
         .collect()
 }
 
-/// The rows of a table.
+/// The rows of a table; lines that begin with `#` are comments.
 fn table(name: &str, bytes: &[u8]) -> Result<Vec<Found>> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    let (_, head) = lines
-        .next()
-        .ok_or_else(|| BadInput::new(format!("{name}: no table in it")))?;
-    let columns: Vec<&str> = head.split(',').map(str::trim).collect();
-    if !columns.contains(&"state") {
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .flexible(true) // a row of another length is refused below, in our words
+        .from_reader(bytes);
+    // Where the reader counts lines a record begins with the comments before it, so we count to where it ends.
+    let bad = |end: u64, what: &dyn std::fmt::Display| {
+        let read = bytes[..end as usize].trim_ascii_end();
+        let line = read.split(|&byte| byte == b'\n').count();
+        BadInput::new(format!("{name}, line {line}: {what}"))
+    };
+    let columns = reader.headers().map_err(|e| bad(0, &e))?.clone();
+    if columns.is_empty() {
+        return Err(BadInput::new(format!("{name}: no table in it")).into());
+    }
+    if !columns.iter().any(|column| column == "state") {
         return Err(BadInput::new(format!("{name}: no column named state")).into());
     }
     let mut rows = vec![];
-    for (at, line) in lines {
-        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        let bad = |what: &dyn std::fmt::Display| {
-            BadInput::new(format!("{name}, line {}: {what}", at + 1))
-        };
+    let mut cells = csv::StringRecord::new();
+    loop {
+        let is_row = reader.read_record(&mut cells);
+        let end = reader.position().byte();
+        if !is_row.map_err(|e| bad(end, &e))? {
+            return Ok(rows);
+        }
         if cells.len() != columns.len() {
             let (got, expected) = (cells.len(), columns.len());
-            return Err(bad(&format!("{got} columns, expected {expected}")).into());
+            return Err(bad(end, &format!("{got} columns, expected {expected}")).into());
         }
         let mut found = Found::new(String::new(), rows.len() + 1);
-        for (&column, &cell) in columns.iter().zip(&cells) {
+        for (column, cell) in columns.iter().zip(&cells) {
             match column {
                 "id" => found.number = cell.into(),
-                "state" => found.puzzle = one(cell).map_err(|e| bad(&e))?,
+                "state" => found.puzzle = one(cell).map_err(|e| bad(end, &e))?,
                 _ if cell.is_empty() => {}
                 _ => {
                     found.tags.insert(column.into(), value(cell));
@@ -221,7 +229,6 @@ fn table(name: &str, bytes: &[u8]) -> Result<Vec<Found>> {
         }
         rows.push(found);
     }
-    Ok(rows)
 }
 
 fn value(text: &str) -> Value {
@@ -352,5 +359,8 @@ mod tests {
         assert!(refused(b"id,board\n").contains("no column named state"));
         assert!(refused(b"id,state\n1\n").contains("line 2: 1 columns, expected 2"));
         assert!(refused(b"state\n1 1\n").contains("line 2: "));
+        assert!(refused(b"state\n1 0\n\n# x\n# y\n1 1\n0 1\n").contains("line 6: "));
+        assert!(refused(b"state\n1 0\n1 1").contains("line 3: "));
+        assert!(refused(b"\n# x\n").contains("no table in it"));
     }
 }

@@ -71,17 +71,17 @@ pub struct Limits {
     pub memory_bytes: u64,
 }
 
-/// Everything a form of a suite asks for.
-pub struct Plan {
+/// Everything that a form of a suite asks for: the runs to be made, one after the other.
+pub struct Campaign {
     pub jobs: Vec<Job>,
     pub limits: Limits,
     /// Files of instances that are not there.
     pub missing: Vec<String>,
 }
 
-impl Plan {
+impl Campaign {
     /// Puts it together; `name` is what messages call the suite.
-    pub fn of(name: &str, suite: &Suite, quick: bool, data: Option<&Path>) -> Result<Plan> {
+    pub fn of(name: &str, suite: &Suite, quick: bool, data: Option<&Path>) -> Result<Campaign> {
         let limits = limits(suite, quick)?;
         let mut all = vec![];
         let mut missing = vec![];
@@ -143,7 +143,7 @@ impl Plan {
                 .into());
             }
         }
-        Ok(Plan {
+        Ok(Campaign {
             jobs,
             limits,
             missing,

@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use serde_json::Value as Json;
 
+use super::ending::{Ending, Failure};
 use super::record::Run;
 use super::suite::Value;
 use super::words;
@@ -29,11 +30,16 @@ pub fn contradictions(runs: &[Run]) -> Vec<String> {
     for ([instance, objective, ..], runs) in &puzzles {
         wrong.extend(contradiction(instance, objective, runs));
     }
-    let unverified = "a plan failed its verification";
     for run in runs {
-        let error = run.error.as_deref().unwrap_or_default();
-        if error.ends_with("exit code 5") {
-            wrong.push(format!("{unverified}: {error}\n  {}", run.command));
+        if let Ending::Failed {
+            failure: Failure::Unverified,
+            error,
+        } = &run.ending
+        {
+            let command = &run.command;
+            wrong.push(format!(
+                "a plan failed its verification: {error}\n  {command}"
+            ));
         }
     }
     wrong
@@ -61,7 +67,7 @@ fn contradiction(instance: &str, objective: &str, runs: &[&Run]) -> Option<Strin
     let least = least.min_by_key(|r| r.upper);
     let greatest = runs.iter().filter(|r| r.lower.is_some());
     let greatest = greatest.max_by_key(|r| r.lower);
-    let unsolvable = runs.iter().find(|r| r.status == "unsolvable");
+    let unsolvable = runs.iter().find(|r| r.ending == Ending::Unsolvable);
     let known = known(runs, objective);
     let upper = least.and_then(|r| r.upper);
     let lower = greatest.and_then(|r| r.lower);
@@ -120,12 +126,12 @@ mod tests {
     /// A run with these bounds.
     fn run(objective: &str, command: &str, lower: Option<u32>, upper: Option<u32>) -> Run {
         serde_json::from_value(json!({
-            "schema": "noyes-bench/1", "suite": "s", "form": "full", "instance": "i", "configuration": "c",
-            "tags": {}, "repetition": 1, "command": command, "status": "limit", "cost": upper, "lower": lower,
+            "schema": "noyes-bench/2", "suite": "s", "form": "full", "instance": "i", "configuration": "c",
+            "tags": {}, "repetition": 1, "command": command, "status": "limit", "stop": "time", "killed": false, "cost": upper, "lower": lower,
             "upper": upper, "wall_s": 1.0, "cpu_s": 1.0, "peak_bytes": 1, "expanded": null, "generated": null,
             "variables": null, "clauses": null, "conflicts": null, "decisions": null, "seed": null,
             "time_limit_s": 60.0, "memory_limit_bytes": 1, "process": "fresh", "values": {"objective": objective},
-            "error": null, "started": 0, "version": "0",
+            "started": 0, "version": "0",
             "host": {"processor": "", "cores": 1, "memory_bytes": 1, "system": ""},
         }))
         .unwrap()
@@ -169,15 +175,18 @@ mod tests {
         assert_eq!(wrong(&[known("pushes", "optimal", 5)]), 0);
         assert_eq!(wrong(&[known("pushes", "optimal_pushes", 7)]), 1);
         let mut unsolvable = run("moves", "noyes solve", None, None);
-        unsolvable.status = "unsolvable".into();
+        unsolvable.ending = Ending::Unsolvable;
         assert_eq!(wrong(std::slice::from_ref(&unsolvable)), 0);
         assert_eq!(wrong(&[unsolvable, moves(3, Some(7))]), 1);
     }
 
     #[test]
-    fn a_plan_that_was_refused_is_told() {
+    fn a_plan_that_failed_its_verification_is_wrong() {
         let mut run = run("moves", "noyes solve", None, None);
-        run.error = Some("the plan does not reach the goal; exit code 5".into());
+        let error = "the plan does not reach the goal; exit code 5";
+        run.ending = Ending::failed(Failure::Error, error);
+        assert_eq!(wrong(std::slice::from_ref(&run)), 0);
+        run.ending = Ending::failed(Failure::Unverified, error);
         assert_eq!(wrong(&[run]), 1);
     }
 }

@@ -2,12 +2,14 @@
 
 mod check;
 mod child;
+mod ending;
 mod host;
 mod inside;
 mod instances;
 mod jobs;
 mod judge;
 mod merge;
+mod old;
 mod outcome;
 mod pace;
 mod record;

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use noyes_solver::Stop;
 use serde_json::{Map, Value as Json};
 
 use super::child::Killed;
+use super::ending::{Ending, Failure, Limit};
 use super::jobs::{Job, Limits};
+use super::old;
 use super::record::{Host, Run, SCHEMA};
 use super::suite::Process;
 use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
 
 /// What all runs of one call have in common.
 pub struct Common {
@@ -40,28 +42,28 @@ impl Common {
                 run.peak_bytes = ended.peak_bytes;
                 match ended.killed {
                     Some(Killed::Interrupted) => return Ok(None),
-                    Some(Killed::Time) => run.end("limit", "time limit (ended by force)"),
-                    Some(Killed::Memory) => run.end("limit", "memory limit (ended by force)"),
-                    None => run.take(&ended.out, fault(ended.status, &ended.err)),
+                    Some(Killed::Time) => run.ending = Ending::killed(Limit::Time),
+                    Some(Killed::Memory) => run.ending = Ending::killed(Limit::Memory),
+                    None => run.take(&ended.out, Fault::of(ended.status, &ended.err)),
                 }
             }
             Process::Inside => match job.run_inside() {
                 Ok(ended) => {
                     run.wall_s = ended.wall_s;
-                    let ending = match ended.exit {
-                        Exit::Answered | Exit::Limit | Exit::Unsolvable => None,
-                        exit => Some(Fault {
-                            said: None,
-                            ending: format!("exit code {}", exit.code()),
-                        }),
-                    };
-                    run.take(&ended.out, ending);
+                    run.take(&ended.out, Fault::of_code(ended.exit.code().into()));
                     // There is no process to ask.
                     let said = |name: &str| run.values.get(name).and_then(Json::as_f64);
                     run.cpu_s = said("engine_cpu_s").unwrap_or(0.0);
                     run.peak_bytes = said("engine_bytes").unwrap_or(0.0) as u64;
                 }
-                Err(error) => run.end("failed", &format!("{error:#}")),
+                Err(error) => {
+                    let failure = if error.is::<BadInput>() {
+                        Failure::BadInput
+                    } else {
+                        Failure::Error
+                    };
+                    run.ending = Ending::failed(failure, format!("{error:#}"));
+                }
             },
         }
         Ok((!crate::terminal::limits::interrupted()).then_some(run))
@@ -78,7 +80,7 @@ impl Common {
             tags: job.tags.clone(),
             repetition: job.repetition,
             command: job.command(),
-            status: String::new(),
+            ending: Ending::Done,
             cost: None,
             lower: None,
             upper: None,
@@ -94,12 +96,8 @@ impl Common {
             seed: job.seed,
             time_limit_s: self.limits.time_s,
             memory_limit_bytes: self.limits.memory_bytes,
-            process: match self.process {
-                Process::Fresh => "fresh".into(),
-                Process::Inside => "inside".into(),
-            },
+            process: self.process,
             values: BTreeMap::new(),
-            error: None,
             started,
             version: self.version.clone(),
             host: self.host.clone(),
@@ -109,24 +107,51 @@ impl Common {
 
 /// An end that is no answer.
 struct Fault {
+    failure: Failure,
     /// What was complained of.
     said: Option<String>,
     /// Such as `exit code 1`.
     ending: String,
 }
 
-/// How a process went wrong, if it did; codes for answers, limits and unsolvable puzzles are no fault.
-fn fault(status: std::process::ExitStatus, err: &str) -> Option<Fault> {
-    let answers = [Exit::Answered, Exit::Limit, Exit::Unsolvable].map(|e| i32::from(e.code()));
-    let ending = match status.code() {
-        Some(code) if answers.contains(&code) => return None,
-        Some(code) => format!("exit code {code}"),
-        None => status.to_string(),
-    };
-    Some(Fault {
-        said: reason(err).map(Into::into),
-        ending,
-    })
+impl Fault {
+    /// How a process went wrong, if it did.
+    fn of(status: std::process::ExitStatus, err: &str) -> Option<Fault> {
+        let fault = match status.code() {
+            Some(code) => Fault::of_code(code)?,
+            None => Fault {
+                failure: Failure::Crashed,
+                said: None,
+                ending: status.to_string(),
+            },
+        };
+        Some(Fault {
+            said: reason(err).map(Into::into),
+            ..fault
+        })
+    }
+
+    /// What an exit code says; those of answers, limits and unsolvable puzzles are no fault.
+    fn of_code(code: i32) -> Option<Fault> {
+        let is = |exit: Exit| i32::from(exit.code()) == code;
+        if [Exit::Answered, Exit::Limit, Exit::Unsolvable]
+            .map(is)
+            .contains(&true)
+        {
+            return None;
+        }
+        let known = [
+            (Exit::BadInput, Failure::BadInput),
+            (Exit::Unverified, Failure::Unverified),
+            (Exit::Failure, Failure::Error),
+        ];
+        let found = known.into_iter().find(|&(exit, _)| is(exit));
+        Some(Fault {
+            failure: found.map_or(Failure::Crashed, |(_, failure)| failure),
+            said: None,
+            ending: format!("exit code {code}"),
+        })
+    }
 }
 
 /// What a process complained of: its first complaint, or else the last thing it said.
@@ -145,11 +170,6 @@ fn reason(err: &str) -> Option<&str> {
 }
 
 impl Run {
-    fn end(&mut self, status: &str, error: &str) {
-        self.status = status.into();
-        self.error = Some(error.into());
-    }
-
     /// Takes over what was printed, or what went wrong.
     fn take(&mut self, out: &str, fault: Option<Fault>) {
         let mut lines: Vec<Map<String, Json>> = vec![];
@@ -157,17 +177,27 @@ impl Run {
             match serde_json::from_str(line) {
                 Ok(Json::Object(object)) => lines.push(object),
                 _ if fault.is_some() => {}
-                _ => return self.end("failed", "something else than JSON was printed"),
+                _ => {
+                    let error = "something else than JSON was printed";
+                    self.ending = Ending::failed(Failure::Unreadable, error);
+                    return;
+                }
             }
         }
         let last = lines.pop().unwrap_or_default();
-        if let Some(Fault { said, ending }) = fault {
+        if let Some(Fault {
+            failure,
+            said,
+            ending,
+        }) = fault
+        {
             let error = last.get("error").and_then(Json::as_str);
             let text = match error.or(said.as_deref()) {
                 Some(said) => format!("{said}; {ending}"),
                 None => ending,
             };
-            return self.end("failed", &text);
+            self.ending = Ending::failed(failure, text);
+            return;
         }
         self.read(last);
         if !lines.is_empty() {
@@ -177,6 +207,7 @@ impl Run {
     }
 
     fn read(&mut self, mut said: Map<String, Json>) {
+        old::answer(&mut said);
         for name in LEFT_OUT {
             said.remove(name);
         }
@@ -201,18 +232,14 @@ impl Run {
                 self.values.insert(ours.into(), value);
             }
         }
-        let error = said.remove("error");
-        self.error = error.as_ref().and_then(Json::as_str).map(Into::into);
-        let status = said.remove("status");
-        self.status = match status.as_ref().and_then(Json::as_str) {
-            // A question that is answered by no.
-            Some("limit") if self.error.as_deref() == Some(&Stop::Bound.to_string()) => {
-                self.error = None;
-                "done".into()
-            }
-            Some(status) => status.into(),
-            None if self.error.is_some() => "failed".into(),
-            None => "done".into(),
+        let mut text = |name: &str| match said.remove(name) {
+            Some(Json::String(text)) => Some(text),
+            _ => None,
+        };
+        self.ending = match (text("status"), text("error")) {
+            (_, Some(error)) => Ending::failed(Failure::Error, error),
+            (Some(status), None) => Ending::of_answer(&status, text("stop").as_deref()),
+            (None, None) => Ending::Done,
         };
         let rest = said.into_iter().filter(|(_, value)| !value.is_null());
         self.values.extend(rest);

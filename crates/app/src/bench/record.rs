@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::suite::Value;
+use super::ending::Ending;
+use super::suite::{Process, Value};
 
 /// The version of these lines; it changes when a field changes its meaning.
-pub const SCHEMA: &str = "noyes-bench/1";
+pub const SCHEMA: &str = "noyes-bench/2";
 
 /// One run: what was asked, how it ended, what it took. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,9 +26,9 @@ pub struct Run {
     pub repetition: u32,
     /// What can be typed to do it again.
     pub command: String,
-    /// `optimal`, `solved`, `unsolvable`, `limit`, `done` (a command that answers no puzzle, or no to a
-    /// question whether there is a plan of so many moves) or `failed`.
-    pub status: String,
+    /// `status`, and what belongs to it.
+    #[serde(flatten)]
+    pub ending: Ending,
     pub cost: Option<u32>,
     pub lower: Option<u32>,
     pub upper: Option<u32>,
@@ -45,10 +46,9 @@ pub struct Run {
     /// The limits it ran within.
     pub time_limit_s: f64,
     pub memory_limit_bytes: u64,
-    pub process: String,
+    pub process: Process,
     /// The rest of what the command said, such as `csp_variables` or the `counts` of a pattern database.
     pub values: BTreeMap<String, Json>,
-    pub error: Option<String>,
     /// When it began, in seconds since 1970.
     pub started: u64,
     /// Of the program that ran.
@@ -66,14 +66,6 @@ pub struct Host {
 }
 
 impl Run {
-    /// Whether it ended with an answer.
-    pub fn is_answered(&self) -> bool {
-        matches!(
-            self.status.as_str(),
-            "optimal" | "solved" | "unsolvable" | "done"
-        )
-    }
-
     /// A number of the run by its name, if it has one.
     pub fn measure(&self, name: &str) -> Option<f64> {
         let whole = |n: Option<u64>| n.map(|n| n as f64);
@@ -93,4 +85,16 @@ impl Run {
             other => self.values.get(other).and_then(Json::as_f64),
         }
     }
+}
+
+/// How many runs ended in each way, in words: `1 ended by a limit, 7 optimal`.
+pub fn endings(runs: &[Run]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for run in runs {
+        *counts.entry(run.ending.in_words()).or_default() += 1;
+    }
+    let told = counts
+        .iter()
+        .map(|(words, count)| format!("{count} {words}"));
+    told.collect::<Vec<_>>().join(", ")
 }

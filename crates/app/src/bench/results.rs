@@ -9,8 +9,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use serde::Deserialize;
 
 use super::jobs;
+use super::old;
 use super::record::{Run, SCHEMA};
 use crate::record::json_line;
 use crate::terminal::fault::BadInput;
@@ -93,21 +95,38 @@ pub fn read_file(path: &Path) -> Result<Kept> {
             continue;
         }
         let at = i + 1;
-        let run: Run = serde_json::from_slice(line)
-            .map_err(|error| BadInput::new(format!("{name}, line {at}: not a run: {error}")))?;
-        if run.schema != SCHEMA {
-            return Err(BadInput::new(format!(
-                "{name}, line {at}: written as {:?}, and this program reads {SCHEMA:?}",
-                run.schema
-            ))
-            .into());
-        }
+        let run = run(line).map_err(|why| BadInput::new(format!("{name}, line {at}: {why}")))?;
         runs.push(run);
     }
     Ok(Kept {
         runs,
         whole_bytes: whole as u64,
     })
+}
+
+/// A line as a run; an error says why it is none.
+fn run(line: &[u8]) -> Result<Run, String> {
+    #[derive(Deserialize)]
+    struct Written {
+        schema: String,
+    }
+    let not_a_run = |error: serde_json::Error| format!("not a run: {error}");
+    let Written { schema } = serde_json::from_slice(line).map_err(not_a_run)?;
+    match schema.as_str() {
+        SCHEMA => serde_json::from_slice(line).map_err(not_a_run),
+        old::LINE => {
+            let fields = serde_json::from_slice(line).map_err(not_a_run)?;
+            let run: Run = serde_json::from_value(old::line(fields)?).map_err(not_a_run)?;
+            Ok(Run {
+                schema: SCHEMA.into(),
+                ..run
+            })
+        }
+        _ => Err(format!(
+            "written as {schema:?}, and this program reads {SCHEMA:?} and {:?}",
+            old::LINE
+        )),
+    }
 }
 
 /// A file of results that runs are added to. Nobody else adds to it meanwhile.

@@ -15,11 +15,11 @@ use anyhow::{Context, Result};
 
 use super::child;
 use super::host;
-use super::jobs::{Job, Limits, Plan, Shard};
+use super::jobs::{Campaign, Job, Limits, Shard};
 use super::judge;
 use super::outcome::Common;
 use super::pace::Pace;
-use super::record::{Host, Run};
+use super::record::{self, Host, Run};
 use super::results::{Journal, suite_file};
 use super::suite::Suite;
 use super::{suites, words};
@@ -38,10 +38,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(folder) = args.data.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(BadInput::new(format!("--data {}: no such folder", folder.display())).into());
     }
-    let plan = Plan::of(&args.suite, &suite, args.quick, args.data.as_deref())?;
-    tell_missing(&plan, args);
-    let all = plan.jobs.len();
-    let chosen = chosen(&plan.jobs, shard, args.filter.as_deref());
+    let campaign = Campaign::of(&args.suite, &suite, args.quick, args.data.as_deref())?;
+    tell_missing(&campaign, args);
+    let all = campaign.jobs.len();
+    let chosen = chosen(&campaign.jobs, shard, args.filter.as_deref());
     if chosen.is_empty() {
         return Err(nothing(all, args).into());
     }
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         suite: name.clone(),
         form,
         process: suite.process,
-        limits: plan.limits,
+        limits: campaign.limits,
         version: host::version()?,
         host: Host::here(),
     };
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let shard = shard.map_or(String::new(), |s| format!(".{}-of-{}", s.part, s.of));
     let path = args.output.join(format!("{name}.{form}{shard}.jsonl"));
     let (mut journal, mut runs) = Journal::open(&path)?;
-    let done = done(&path, &runs, &common, &plan.jobs)?;
+    let done = done(&path, &runs, &common, &campaign.jobs)?;
     if let Some(text) = own {
         target::write(&args.output.join(suite_file(&name)), &text)?; // for the report
     }
@@ -118,8 +118,8 @@ fn suite(given: &str) -> Result<(String, Suite, Option<String>)> {
     Ok((name, Suite::parse(given, &text)?, Some(text)))
 }
 
-fn tell_missing(plan: &Plan, args: &Args) {
-    if plan.missing.is_empty() {
+fn tell_missing(campaign: &Campaign, args: &Args) {
+    if campaign.missing.is_empty() {
         return;
     }
     let place = match &args.data {
@@ -128,7 +128,7 @@ fn tell_missing(plan: &Plan, args: &Args) {
     };
     complain(format_args!(
         "left out, {place}: {}",
-        plan.missing.join(", ")
+        campaign.missing.join(", ")
     ));
 }
 
@@ -260,29 +260,14 @@ fn prepare(suite: &Suite) -> Result<bool> {
 
 /// Tells how all went, and what is wrong.
 fn summary(path: &Path, runs: &[Run]) -> Exit {
-    let mut by_status: Vec<(&str, usize)> = vec![];
-    for run in runs {
-        match by_status
-            .iter_mut()
-            .find(|(status, _)| *status == run.status)
-        {
-            Some((_, count)) => *count += 1,
-            None => by_status.push((&run.status, 1)),
-        }
-    }
-    by_status.sort_unstable();
-    let counts: Vec<String> = by_status
-        .iter()
-        .map(|(status, count)| format!("{count} {status}"))
-        .collect();
     complain(format_args!(
         "{} in {}: {}",
         counted(runs.len(), "run", "runs"),
         path.display(),
-        counts.join(", ")
+        record::endings(runs)
     ));
-    if let Some(run) = runs.iter().find(|run| run.status == "failed") {
-        let error = run.error.as_deref().unwrap_or("no reason given");
+    let failed = runs.iter().find_map(|run| Some((run, run.ending.error()?)));
+    if let Some((run, error)) = failed {
         complain(format_args!(
             "the first that failed: {error}\n  {}",
             run.command

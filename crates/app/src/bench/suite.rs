@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::terminal::fault::BadInput;
 
@@ -52,7 +52,7 @@ pub struct Suite {
 }
 
 /// Where runs take place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Process {
     /// Each in a process of its own: nothing is warm, memory is its own. What users of the command line get.
@@ -127,7 +127,7 @@ pub struct Configuration {
 }
 
 /// A value of a tag or a parameter.
-#[derive(Clone, Debug, PartialEq, PartialOrd, Deserialize, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
     Whole(i64),
@@ -192,10 +192,10 @@ pub enum Statistic {
     Par2,
 }
 
-/// One column of a table.
+/// One column of a table, as a suite asks for it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Column {
+pub struct Asked {
     pub measure: String,
     pub statistic: Statistic,
 }
@@ -208,7 +208,7 @@ pub enum View {
     /// A row for each configuration (and each value of a tag), a column for each statistic.
     Table {
         title: String,
-        columns: Vec<Column>,
+        columns: Vec<Asked>,
         /// A tag, or `instance`: a row for each value of it.
         by: Option<String>,
     },

@@ -36,29 +36,15 @@ pub fn find_beside(folder: &Path, name: &str) -> Result<Option<Suite>> {
 /// What is said of a name that no suite has.
 pub fn unknown(name: &str) -> BadInput {
     let names = names();
-    let nearest = names.iter().min_by_key(|known| distance(known, name));
+    let distance = |known: &String| strsim::levenshtein(known, name);
+    let nearest = names.iter().min_by_key(|known| distance(known));
     let perhaps = nearest
-        .filter(|known| distance(known, name) <= 3.max(name.len() / 3))
+        .filter(|known| distance(known) <= 3.max(name.len() / 3))
         .map_or(String::new(), |known| format!(" (perhaps {known}?)"));
     BadInput::new(format!(
         "{name:?} is no suite{perhaps}: expected {}, or a TOML file",
         names.join(", ")
     ))
-}
-
-/// How many letters have to be changed, added or left out to make one of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, c) in a.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], i + 1);
-        for (j, d) in b.iter().enumerate() {
-            let change = corner + usize::from(c != *d);
-            corner = row[j + 1];
-            row[j + 1] = change.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// What its file says.
@@ -77,7 +63,7 @@ pub fn names() -> Vec<String> {
 }
 
 #[derive(Serialize)]
-struct Told {
+struct Listed {
     schema: &'static str,
     suite: String,
     title: String,
@@ -90,7 +76,7 @@ pub fn list(json: bool) -> Result<Exit> {
     for name in names {
         let Some(suite) = find(&name) else { continue };
         print(&if json {
-            json_line(&Told {
+            json_line(&Listed {
                 schema: SCHEMA,
                 suite: name,
                 title: suite.title,
@@ -118,7 +104,6 @@ mod tests {
 
     #[test]
     fn a_name_that_is_nearly_right_is_suggested() {
-        assert_eq!(distance("kitten", "sitting"), 3);
         assert!(
             unknown("tabel-7-1")
                 .to_string()

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use super::content::{Series, Shape};
+use super::frame::Frame;
 use super::marks::{colour, dash, filling, hatch_fill, mark};
-use super::svg::{Frame, escape};
-use super::{Series, Shape};
+use super::text::escape;
 
 const LINE: f64 = 19.0;
 const LEFT: f64 = 12.0;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::svg::Frame;
-use super::{Point, Series, Shape};
+use super::content::{Point, Series, Shape};
+use super::frame::Frame;
 
 const COLOURS: usize = 7;
 const DASHES: [&str; 5] = ["", "8 4", "2 3", "10 3 2 3", "5 2"];

@@ -5,10 +5,12 @@
 
 use std::fmt::Write;
 
+use super::content::{Chart, Guide, Series, Shape};
+use super::frame::Frame;
 use super::legend::Legend;
 use super::marks::{bars, dots, hatches, line};
 use super::number::tick;
-use super::{Chart, Guide, Series, Shape};
+use super::text::{escape, lines};
 
 /// The style of all charts; a page with charts needs it once.
 pub const STYLE: &str = "
@@ -42,28 +44,6 @@ pub fn standalone(chart: &Chart) -> String {
 /// A chart as a part of a page that has the style and says the title; `id` is no other chart's.
 pub fn svg(chart: &Chart, id: &str) -> String {
     draw(chart, id, false)
-}
-
-/// Where a plot itself lies.
-pub struct Frame<'a> {
-    pub chart: &'a Chart,
-    pub id: &'a str,
-    pub left: f64,
-    pub right: f64,
-    pub top: f64,
-    pub bottom: f64,
-    /// The only series in it, where each has a plot of its own.
-    pub only: Option<usize>,
-}
-
-impl Frame<'_> {
-    pub fn x(&self, value: f64) -> f64 {
-        self.left + self.chart.across.place(value) * (self.right - self.left)
-    }
-
-    pub fn y(&self, value: f64) -> f64 {
-        self.bottom - self.chart.up.place(value) * (self.bottom - self.top)
-    }
 }
 
 fn draw(chart: &Chart, id: &str, alone: bool) -> String {
@@ -280,37 +260,9 @@ fn diagonal(out: &mut String, frame: &Frame, factor: f64) -> std::fmt::Result {
     )
 }
 
-/// A text in lines of at most so many letters, where its words allow that.
-pub fn lines(text: &str, most: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.len() - 1;
-        if lines[last].is_empty() {
-            lines[last] = word.into();
-        } else if lines[last].chars().count() + 1 + word.chars().count() > most {
-            lines.push(word.into());
-        } else {
-            lines[last] = format!("{} {word}", lines[last]);
-        }
-    }
-    lines
-}
-
-/// A text as a part of HTML or SVG.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace(
-            |c: char| c.is_control() && c != '\n' && c != '\t',
-            "\u{fffd}",
-        )
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::histogram;
+    use super::super::histogram::histogram;
     use super::*;
 
     #[test]
@@ -324,10 +276,5 @@ mod tests {
         assert_eq!(svg.matches("class=\"bar s0").count(), 2); // the bars and the legend
         assert_eq!(svg.matches("class=\"bar s1").count(), 2);
         assert!(svg.contains("most at 2"), "{svg}");
-    }
-
-    #[test]
-    fn long_titles_are_broken() {
-        assert_eq!(lines("one two three", 8), ["one two", "three"]);
     }
 }

@@ -67,7 +67,7 @@ pub fn tell_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]
 fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Option<Vec<bool>>> {
     let said = input::read_all(&args.output)?;
     let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
-    let model = read_model(&said, variables).map_err(place)?;
+    let model = read_model(&said, variables).map_err(|e| place(e.to_string()))?;
     let says = |answer: &str| said.lines().any(|line| line.trim() == answer);
     let (yes, no) = (says("s SATISFIABLE"), says("s UNSATISFIABLE"));
     if no && (yes || model.is_some()) {
@@ -99,7 +99,7 @@ fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Opti
 fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
     let instance = LevelInstance::read(file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     let unit = match instance.encoding.objective() {
-        Some(Objective::Pushes) => "pushes",
+        Objective::Pushes => "pushes",
         _ if instance.level.players().len() > 1 => "steps",
         _ => "moves",
     };

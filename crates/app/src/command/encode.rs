@@ -10,8 +10,9 @@ use noyes_puzzle::sokoban::{Level, write_rle};
 use noyes_puzzle::tiles::{Board, Goal, parse_plan};
 use noyes_solver::sat::cnf::Cnf;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
-use noyes_solver::sat::encoding::{EncodingName, Size};
-use noyes_solver::{Request, lower_bound, why_unsolvable};
+use noyes_solver::sat::encoding::Size;
+use noyes_solver::sat::{BoardEncoding, EncodingName, fit_board, fit_level};
+use noyes_solver::{Objective, Request, lower_bound, why_unsolvable};
 use serde::Serialize;
 
 use crate::args::{Encode, EncodeFormat};
@@ -58,10 +59,9 @@ pub fn run(args: &Encode) -> Result<Exit> {
             return Err(BadInput::new(format!("{flag} is about PDDL: add --format pddl")).into());
         }
     }
-    let encoding = args.encoding.unwrap_or_default();
     if let Some(path) = &args.pairs {
         let folder = args.output.as_deref().expect("clap asks for it");
-        return pairs(args, path, encoding, folder);
+        return pairs(args, path, folder);
     }
     let puzzle = args.puzzle.as_deref().expect("clap asks for it");
     let steps = args.steps.ok_or_else(|| {
@@ -76,6 +76,7 @@ pub fn run(args: &Encode) -> Result<Exit> {
     }
     let goal = goal(args, &board)?;
     note_what_is_known(&board, &goal, steps);
+    let encoding = encoding(args, &board)?;
     let instance = Instance::new(&board, &goal, encoding, steps).map_err(BadInput::new)?;
     if args.stats {
         let mut target = Target::open(args.output.as_deref())?;
@@ -85,6 +86,11 @@ pub fn run(args: &Encode) -> Result<Exit> {
         write(&|out| instance.write(out), args.output.as_deref())?;
     }
     Ok(Exit::Answered)
+}
+
+/// The encoding of a board.
+fn encoding(args: &Encode, board: &Board) -> Result<BoardEncoding> {
+    Ok(fit_board(args.encoding, board).map_err(BadInput::new)?)
 }
 
 /// The size of a level's formula as JSON.
@@ -105,7 +111,12 @@ struct LevelRecord {
 }
 
 fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
-    let encoding = args.encoding.unwrap_or_default();
+    // An encoding says what it counts; without one it is pushes.
+    let objective = match args.encoding {
+        Some(EncodingName::Level(encoding)) => encoding.objective(),
+        _ => Objective::default(),
+    };
+    let encoding = fit_level(args.encoding, level, objective).map_err(BadInput::new)?;
     let instance = LevelInstance::new(level, encoding, steps, !args.rules.no_wait);
     let instance = instance.map_err(BadInput::new)?;
     match instance.lower() {
@@ -265,7 +276,7 @@ fn csp_words(size: Size) -> String {
 }
 
 /// The documents' family: boards on the way of a plan, by their distance from its end.
-fn pairs(args: &Encode, path: &Path, encoding: EncodingName, folder: &Path) -> Result<Exit> {
+fn pairs(args: &Encode, path: &Path, folder: &Path) -> Result<Exit> {
     let name = path.display().to_string();
     let text = input::read_all(&name)?;
     let mut lines = text
@@ -283,7 +294,7 @@ fn pairs(args: &Encode, path: &Path, encoding: EncodingName, folder: &Path) -> R
         args.reading.notation(),
     )
     .map_err(|e| BadInput::new(format!("{name}: plan: {e}")))?;
-    let goal = goal(args, &board)?;
+    let (goal, encoding) = (goal(args, &board)?, encoding(args, &board)?);
     let reached = board_after(&board, &plan).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     if reached != goal {
         return Err(BadInput::new(format!(

@@ -8,8 +8,8 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noyes_solver::sat::EncodingName;
 use noyes_solver::sat::backend::BackendName;
-use noyes_solver::sat::encoding::EncodingName;
 use noyes_solver::{Engine, Named};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -201,30 +201,16 @@ pub struct About {
 /// Tells the version, and the names that a solve understands.
 #[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "Names", body = About)))]
 pub async fn version() -> Json<About> {
-    let encodings = [
-        "edixhoven",
-        "edixhoven+no-undo+manhattan",
-        "rotated",
-        "transitions",
-        "lean",
-        "lean+static",
-        "tamura",
-        "moves",
-        "moves+lean",
-        "pushes",
-    ];
-    let encodings = encodings
-        .iter()
-        .filter(|e| e.parse::<EncodingName>().is_ok());
-    let backends = ["cadical", "batsat"];
-    let backends = backends.iter().filter(|b| b.parse::<BackendName>().is_ok());
     Json(About {
         name: "noyes",
         version: env!("CARGO_PKG_VERSION"),
         engines: Engine::ALL.iter().map(|e| e.name()).collect(),
         heuristics: Named::ALL.iter().map(|n| n.name()).collect(),
-        encodings: encodings.map(ToString::to_string).collect(),
-        backends: backends.map(ToString::to_string).collect(),
+        encodings: EncodingName::all().map(|e| e.to_string()).collect(),
+        backends: BackendName::BUILT_IN
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
     })
 }
 

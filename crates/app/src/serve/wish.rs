@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use noyes_puzzle::sokoban::{Level, may_be_level_line, parse_level};
 use noyes_puzzle::tiles::{Board, Goal, Notation, solvable};
+use noyes_solver::sat::EncodingName;
 use noyes_solver::sat::backend::BackendName;
 use noyes_solver::tiles::Positions;
 use noyes_solver::tiles::pdb::Tables;
@@ -314,7 +315,11 @@ impl SolveBody {
         })
     }
 
-    fn sat(&self, engine: Engine, is_level: bool) -> Result<SatOptions, Problem> {
+    fn sat(
+        &self,
+        engine: Engine,
+        is_level: bool,
+    ) -> Result<SatOptions<Option<EncodingName>>, Problem> {
         let given = [
             (self.encoding.is_some(), "encoding"),
             (self.backend.is_some(), "backend"),
@@ -340,7 +345,7 @@ impl SolveBody {
             ));
         }
         Ok(SatOptions {
-            encoding: parsed("encoding", self.encoding.as_deref())?.unwrap_or_default(),
+            encoding: parsed("encoding", self.encoding.as_deref())?,
             backend,
             bounds: parsed("bounds", self.bounds.as_deref())?.unwrap_or_default(),
             keep: parsed("keep", self.keep.as_deref())?.unwrap_or_default(),

@@ -8,7 +8,22 @@
 //! Hopcroft, Tarjan: Efficient algorithms for graph manipulation. Communications of the
 //! ACM 16, 1973.
 
-use super::{BlockKind, Graph};
+use super::simple::Graph;
+
+/// The five kinds of blocks that Wilson's theorem tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BlockKind {
+    /// Two vertices and their edge: its tile stays where it is.
+    Bridge,
+    /// A cycle: its tiles rotate.
+    Cycle,
+    /// The exception, 7 vertices: 120 of the 720 permutations.
+    Theta0,
+    /// Bipartite, and none of the above: the even permutations.
+    Bipartite,
+    /// None of the above: all permutations.
+    General,
+}
 
 /// The blocks as seen from a root vertex, the v of Wilson's theorem.
 pub(super) struct Rooted<'g> {

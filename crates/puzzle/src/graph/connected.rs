@@ -6,8 +6,8 @@
 //! recognised as such; for theta0 the 120 elements are made from two closed walks. Each of
 //! these tests that fails has its sentence, and names tiles and vertices.
 
-use super::blocks::{NONE, Rooted};
-use super::{BlockKind, Graph, short};
+use super::blocks::{BlockKind, NONE, Rooted};
+use super::simple::{Graph, listed, short};
 use std::collections::HashSet;
 
 /// Decides whether moves lead from state `a` to state `b`; if not, says why.
@@ -318,16 +318,4 @@ fn group(generators: &[[usize; 6]]) -> HashSet<[usize; 6]> {
         }
     }
     found
-}
-
-/// The names of these vertices, or of the first few.
-pub(super) fn listed(graph: &Graph, vertices: &[u16]) -> String {
-    const SHOWN: usize = 9;
-    let mut names: Vec<String> = (vertices.iter().take(SHOWN))
-        .map(|&v| short(graph.name(v)))
-        .collect();
-    if vertices.len() > SHOWN {
-        names.push(format!("… ({} vertices)", vertices.len()));
-    }
-    names.join(", ")
 }

@@ -3,7 +3,8 @@
 //! Words from the user are cut and escaped before they get in here, so that a message
 //! stays one readable line whatever the input was.
 
-use super::{MAX_VERTICES, named};
+/// The most vertices a graph may have: each has a number that fits a `u16`.
+pub const MAX_VERTICES: usize = 1 << 16;
 
 /// What can be wrong with a graph, its name, its file or its states.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,10 +63,12 @@ pub enum GraphError {
         b: String,
     },
     /// A built-in graph nobody knows.
-    #[error("no built-in graph is called `{found}`; known are {}", named::forms())]
+    #[error("no built-in graph is called `{found}`; known are {known}")]
     Unknown {
         /// What was asked for.
         found: String,
+        /// Those there are.
+        known: String,
     },
     /// A built-in graph whose sizes are missing, malformed or too small.
     #[error("`{found}` is not a size that works; expected {form}: {meaning}")]
@@ -78,13 +81,12 @@ pub enum GraphError {
         meaning: &'static str,
     },
     /// A built-in graph that is too large.
-    #[error(
-        "`{found}` is too large: at most {MAX_VERTICES} vertices and {} edges",
-        named::MAX_EDGES
-    )]
+    #[error("`{found}` is too large: at most {MAX_VERTICES} vertices and {edges} edges")]
     TooLarge {
         /// What was asked for.
         found: String,
+        /// The most edges of a built-in graph.
+        edges: usize,
     },
     /// A line of a file that is none of the four kinds.
     #[error("found `{found}`; expected a vertex, an edge (two vertices), `start: …` or `goal: …`")]

@@ -4,7 +4,8 @@
 //! of its lines. Sizes are checked before anything is built, so that
 //! `complete:999999999` is an error message and not an empty memory.
 
-use super::{Graph, GraphError, MAX_VERTICES, short};
+use super::error::{GraphError, MAX_VERTICES};
+use super::simple::{Graph, short};
 
 /// The most edges of a built-in graph; `complete:2896` still fits.
 pub const MAX_EDGES: usize = 1 << 22;
@@ -101,7 +102,10 @@ impl Graph {
             .max_by_key(|(form, _)| form.contains(':') == sizes.is_some())
         else {
             let found = short(spec.trim());
-            return Err(GraphError::Unknown { found });
+            return Err(GraphError::Unknown {
+                found,
+                known: forms(),
+            });
         };
         let wrong = || GraphError::Size {
             found: short(&found),
@@ -113,6 +117,7 @@ impl Graph {
             true if vertices <= MAX_VERTICES && edges <= MAX_EDGES => Ok(()),
             true => Err(GraphError::TooLarge {
                 found: short(&found),
+                edges: MAX_EDGES,
             }),
         };
         let numbers = read_numbers(form, sizes).ok_or_else(wrong)?;

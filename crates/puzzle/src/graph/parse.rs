@@ -21,7 +21,8 @@
 //!
 //! All of it takes one pass and a sort, so a line of ten megabytes is no trouble.
 
-use super::{Graph, GraphError, MAX_VERTICES, faulty_edge, short};
+use super::error::{GraphError, MAX_VERTICES};
+use super::simple::{Graph, check_word, faulty_edge, short};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -161,16 +162,6 @@ impl GraphError {
         let error = Box::new(self);
         GraphError::Line { line, error }
     }
-}
-
-/// Refuses what could not be read back from a file. U+FFFD stands for bytes that
-/// were no text at all.
-pub(super) fn check_word(word: &str) -> Result<(), GraphError> {
-    let odd = |c: char| c.is_whitespace() || c.is_control() || "#:=,/\u{fffd}\u{feff}".contains(c);
-    if word.is_empty() || word.contains(odd) {
-        return Err(GraphError::Word { word: short(word) });
-    }
-    Ok(())
 }
 
 /// Which label lies on which vertex; exactly one vertex is blank.

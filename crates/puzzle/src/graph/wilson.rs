@@ -36,9 +36,8 @@
 //! R. M. Wilson: Graph puzzles, homotopy, and the alternating group.
 //! Journal of Combinatorial Theory, Series B 16, 1974.
 
-use super::Graph;
-use super::blocks::Rooted;
-use super::connected::listed;
+use super::blocks::{BlockKind, Rooted};
+use super::simple::{Graph, listed};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -60,21 +59,6 @@ pub struct Block {
     pub vertices: Vec<u16>,
     /// What decides the permutations it allows.
     pub kind: BlockKind,
-}
-
-/// The five kinds of blocks that Wilson's theorem tells apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BlockKind {
-    /// Two vertices and their edge: its tile stays where it is.
-    Bridge,
-    /// A cycle: its tiles rotate.
-    Cycle,
-    /// The exception, 7 vertices: 120 of the 720 permutations.
-    Theta0,
-    /// Bipartite, and none of the above: the even permutations.
-    Bipartite,
-    /// None of the above: all permutations.
-    General,
 }
 
 /// Counts the classes of states that moves connect.

@@ -284,4 +284,177 @@ mod tests {
                 .contains("from the box at row 2, column 7")
         );
     }
+
+    /// Six by five cells with two rooms, one of them for a box and a goal alone.
+    fn two_rooms() -> Level {
+        level(&["######", "#@$#.#", "#. #*#", "##@###", " ### #"]).unwrap()
+    }
+
+    #[test]
+    fn a_level_knows_its_size_and_everything_in_it() {
+        let level = two_rooms();
+        assert_eq!((level.width(), level.height(), level.cells()), (6, 5, 30));
+        let floor: Vec<u16> = (0..30).filter(|&cell| level.is_floor(cell)).collect();
+        assert_eq!(floor, [7, 8, 10, 13, 14, 16, 20]);
+        for cell in 0..30 {
+            let ground = match cell {
+                24 | 28 => Ground::Outside,
+                _ if floor.contains(&cell) => Ground::Floor,
+                _ => Ground::Wall,
+            };
+            assert_eq!(level.ground(cell), ground, "{cell}");
+            assert_eq!(level.is_goal(cell), [10, 13, 16].contains(&cell), "{cell}");
+        }
+        assert_eq!(level.goals().collect::<Vec<_>>(), [10, 13, 16]);
+        assert_eq!(level.boxes(), [8, 16]);
+        assert_eq!(level.players(), [7, 20]);
+        assert_eq!(level.title(), None);
+        let titled = level.clone().titled(Some("Two rooms".into()));
+        assert_eq!(titled.title(), Some("Two rooms"));
+        assert_eq!(titled.titled(None), level);
+    }
+
+    #[test]
+    fn the_next_cell_is_the_one_beside_if_it_is_floor() {
+        let level = two_rooms();
+        let next = |cell: u16| Direction::ALL.map(|d| level.neighbour(cell, d));
+        // Up, left, right, down.
+        assert_eq!(next(7), [None, None, Some(8), Some(13)]);
+        assert_eq!(next(8), [None, Some(7), None, Some(14)]);
+        assert_eq!(next(10), [None, None, None, Some(16)]);
+        assert_eq!(next(14), [Some(8), Some(13), None, Some(20)]);
+        assert_eq!(next(20), [Some(14), None, None, None]);
+        // From walls and from the border as well, where no cell of the next row is beside.
+        assert_eq!(next(0), [None; 4]);
+        assert_eq!(next(6), [None, None, Some(7), None]);
+        assert_eq!(next(9), [None, Some(8), Some(10), None]);
+        assert_eq!(next(11), [None, Some(10), None, None]);
+        assert_eq!(next(29), [None; 4]);
+    }
+
+    #[test]
+    fn rows_and_columns_count_from_one() {
+        let level = two_rooms();
+        for (cell, place) in [
+            (0, (1, 1)),
+            (5, (1, 6)),
+            (6, (2, 1)),
+            (20, (4, 3)),
+            (29, (5, 6)),
+        ] {
+            assert_eq!(level.place(cell), place);
+        }
+    }
+
+    #[test]
+    fn a_hole_is_found_on_each_side_of_the_grid() {
+        let open = |what, from: (usize, usize), hole: (usize, usize)| {
+            Err(LevelError::Open {
+                what,
+                from_row: from.0,
+                from_column: from.1,
+                row: hole.0,
+                column: hole.1,
+            })
+        };
+        let player = |hole| open("player", (3, 3), hole);
+        assert_eq!(
+            level(&["## ##", "## ##", "##@##", "#$.##", "#####"]),
+            player((1, 3))
+        );
+        assert_eq!(
+            level(&["#####", "#####", "  @##", "#$.##", "#####"]),
+            player((3, 1))
+        );
+        assert_eq!(
+            level(&["#####", "#####", "##@  ", "#$.##", "#####"]),
+            player((3, 5))
+        );
+        assert_eq!(
+            level(&["#####", "#####", "##@##", "#$ ##", "## ##", "##.##"]),
+            player((6, 3))
+        );
+        // A box, then a goal, in a room of its own.
+        assert_eq!(
+            level(&["######", "#@.#$ ", "######"]),
+            open("box", (2, 5), (2, 6))
+        );
+        assert_eq!(
+            level(&["######", "#@$#. ", "######"]),
+            open("goal", (2, 5), (2, 6))
+        );
+        // In the corners of the grid.
+        assert_eq!(
+            level(&["@###", "#$.#", "####"]),
+            open("player", (1, 1), (1, 1))
+        );
+        assert_eq!(
+            level(&["####", "#$.#", "###@"]),
+            open("player", (3, 4), (3, 4))
+        );
+    }
+
+    #[test]
+    fn everything_stands_on_a_free_cell_of_its_own() {
+        let level = two_rooms();
+        let crowded = |row: usize, column: usize| Err(LevelError::Crowded { row, column });
+        assert_eq!(level.with(&[8, 16], &[7, 20]), Ok(level.clone()));
+        assert_eq!(level.with(&[8, 8], &[7]), crowded(2, 3));
+        assert_eq!(level.with(&[16], &[16]), crowded(3, 5));
+        assert_eq!(level.with(&[], &[7, 7]), crowded(2, 2));
+        assert_eq!(level.with(&[9], &[7]), crowded(2, 4)); // on a wall
+        assert_eq!(level.with(&[8], &[21]), crowded(4, 4));
+        assert_eq!(level.with(&[8], &[]), Err(LevelError::NoPlayer));
+        assert!(matches!(
+            level.with(&[24], &[7]),
+            Err(LevelError::Open {
+                what: "box",
+                from_row: 5,
+                from_column: 1,
+                ..
+            })
+        ));
+    }
+
+    #[test]
+    fn a_state_as_a_level_keeps_ground_goals_and_title() {
+        let level = two_rooms().titled(Some("Two rooms".into()));
+        let moved = level.with(&[16, 13], &[20, 8]).unwrap();
+        assert_eq!(moved.title(), Some("Two rooms"));
+        assert_eq!(moved.boxes(), [13, 16]); // in order
+        assert_eq!(moved.players(), [20, 8]); // each at its number
+        assert_eq!(moved.with(level.boxes(), level.players()), Ok(level));
+    }
+
+    #[test]
+    fn a_goal_in_a_wall_counts_for_nothing() {
+        let walls = [
+            true, true, true, true, true, false, false, true, true, true, true, true,
+        ];
+        let mut goals = [false; 12];
+        goals[0] = true;
+        goals[6] = true;
+        let level = Level::new(4, &walls, &goals, &[], &[5]).unwrap();
+        assert_eq!(level.goals().collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn a_level_has_at_most_as_many_cells_as_can_be_numbered() {
+        let make = |height: usize| {
+            let cells = 256 * height;
+            let (mut walls, mut goals) = (vec![true; cells], vec![false; cells]);
+            walls[257] = false;
+            walls[258] = false;
+            goals[258] = true;
+            Level::new(256, &walls, &goals, &[], &[257])
+        };
+        assert_eq!(make(256).unwrap().cells(), MAX_CELLS);
+        assert_eq!(
+            make(257),
+            Err(LevelError::TooLarge {
+                width: 256,
+                height: 257
+            })
+        );
+    }
 }

@@ -131,4 +131,20 @@ mod tests {
             Err((1, Blocked::BoxWall { player: 0 }))
         );
     }
+
+    #[test]
+    fn a_run_of_pushes_ends_with_a_walk_a_turn_or_a_wait() {
+        //  steps, moves, pushes, box lines, box changes, sessions, player lines
+        let level = "#########|#       #|#@$     #|#    $  #|#       #|#   ..  #|#########";
+        assert_eq!(measured(level, ""), [0; 7]);
+        assert_eq!(measured(level, "RRR"), [3, 3, 3, 1, 1, 1, 1]);
+        assert_eq!(measured(level, "R.R"), [3, 2, 2, 2, 1, 2, 2]);
+        assert_eq!(measured(level, "RlrR"), [4, 4, 2, 2, 1, 2, 3]);
+        assert_eq!(measured(level, "uddur"), [5, 5, 1, 1, 1, 1, 4]);
+        // Down from one box to the next: a turn is a new line in the same session.
+        let level = "######|#    #|#@$  #|# $  #|#    #|# .. #|######";
+        assert_eq!(measured(level, "RDD"), [3, 3, 3, 2, 2, 1, 2]);
+        // Back to the first box: a change again.
+        assert_eq!(measured(level, "RDuR"), [4, 4, 3, 3, 3, 2, 4]);
+    }
 }

@@ -289,6 +289,113 @@ mod tests {
         }
     }
 
+    #[test]
+    fn walks_of_different_lengths_wait_at_their_end() {
+        let (l, r) = (Some(Direction::Left), Some(Direction::Right));
+        let walks = Walks::new(vec![vec![l, r, l], vec![], vec![r]]);
+        let expected = [vec![l, r, l], vec![None; 3], vec![r, None, None]];
+        assert_eq!(walks.walks(), expected);
+        assert_eq!((walks.len(), walks.players()), (3, 3));
+        assert_eq!(walks.step(0), [l, None, r]);
+        assert_eq!(walks.step(2), [l, None, None]);
+        assert_eq!(
+            Walks::of_steps(3, &[walks.step(0), walks.step(1), walks.step(2)]),
+            walks
+        );
+        let one = Walks::of_one(&[Direction::Left, Direction::Right]);
+        assert_eq!(one.walks(), [vec![l, r]]);
+    }
+
+    #[test]
+    fn a_plan_is_empty_without_a_step() {
+        assert!(Walks::default().is_empty());
+        assert!(Walks::parse("", 2).unwrap().is_empty());
+        assert!(!Walks::parse(".", 1).unwrap().is_empty());
+        let nobody: [Vec<Option<Direction>>; 0] = [];
+        assert_eq!(Walks::of_steps(2, &nobody).players(), 2);
+    }
+
+    #[test]
+    fn counts_repeat_the_move_behind_them() {
+        let one = |text: &str| Walks::parse(text, 1);
+        assert_eq!(one("12r"), one("rrrrrrrrrrrr"));
+        assert_eq!(one("3r2U."), one("rrrUU."));
+        assert_eq!(one("1 0 l"), one("llllllllll")); // digits belong together across blanks
+        assert_eq!(one("2 ,r"), one("rr"));
+        assert_eq!(one("0rl"), one("l"));
+    }
+
+    #[test]
+    fn a_plan_has_at_most_max_steps_and_not_one_more() {
+        let length = |text: &str| Walks::parse(text, 1).map(|walks| walks.len());
+        let count = |at: usize| Err(WalkError::Count { player: 1, at });
+        assert_eq!(length("16777216r"), Ok(MAX_STEPS));
+        assert_eq!(length("16777217r"), count(1));
+        assert_eq!(length("16777215rr"), Ok(MAX_STEPS));
+        assert_eq!(length("16777216rr"), count(MAX_STEPS + 1));
+        assert_eq!(length("r16777216r"), count(2));
+    }
+
+    #[test]
+    fn what_is_no_plan_is_named_with_player_and_step() {
+        let error = |text: &str, players: usize| Walks::parse(text, players).unwrap_err();
+        let letter =
+            |player: usize, at: usize, found: char| WalkError::Letter { player, at, found };
+        assert_eq!(error("x", 1), letter(1, 1, 'x'));
+        assert_eq!(error("2r, x", 1), letter(1, 3, 'x'));
+        assert_eq!(error("r/lx", 2), letter(2, 2, 'x'));
+        assert_eq!(error("r\n\nl\nx", 3), letter(3, 1, 'x'));
+        assert_eq!(error("rr3", 1), WalkError::Count { player: 1, at: 3 });
+        assert_eq!(error("r/2", 2), WalkError::Count { player: 2, at: 1 });
+        let players = |walks: usize, players: usize| WalkError::Players { walks, players };
+        assert_eq!(error("r/l", 1), players(2, 1));
+        assert_eq!(error("r", 2), players(1, 2));
+        assert_eq!(error("r\nl\nu", 2), players(3, 2));
+    }
+
+    #[test]
+    fn one_player_may_use_several_lines_and_a_crew_one_for_each() {
+        assert_eq!(Walks::parse("rr\n\nl", 1), Walks::parse("rrl", 1));
+        assert_eq!(Walks::parse(" rr \n\n l \n", 2), Walks::parse("rr/l", 2));
+        assert_eq!(Walks::parse("\n", 2).unwrap().len(), 0);
+        // With slashes a part may be empty: that player waits.
+        assert_eq!(Walks::parse("rr/", 2), Walks::parse("rr/..", 2));
+        assert_eq!(Walks::parse("/rr", 2), Walks::parse("../rr", 2));
+    }
+
+    #[test]
+    fn the_first_wrong_capital_of_a_crew_is_the_earliest_step() {
+        let level = parse_level("#########|#@$ . $@#|#   .   #|#########").unwrap();
+        let wrong = |text: &str| Walks::wrong_capital(text, &level).unwrap();
+        assert_eq!(wrong("R./.L"), None); // no small letter, so nothing is said
+        assert_eq!(wrong("Rl/.L"), None);
+        assert_eq!(wrong("RL/.L"), None); // no small letter again
+        assert_eq!(wrong("Rr/.L"), Some((1, 2)));
+        assert_eq!(wrong("rR/L."), Some((1, 1)));
+        assert_eq!(wrong("Rl/dL"), Some((2, 2)));
+        assert_eq!(wrong("Rr/l."), Some((2, 1))); // the second player's is earlier
+        assert_eq!(
+            Walks::wrong_capital("R", &level),
+            Err(WalkError::Players {
+                walks: 1,
+                players: 2
+            })
+        );
+    }
+
+    #[test]
+    fn letters_are_small_from_an_illegal_step_on_and_without_a_walk_for_each() {
+        let level = parse_level("#######|#@$ .@#|#######").unwrap();
+        let write = |text: &str, players: usize| Walks::parse(text, players).unwrap().write(&level);
+        assert_eq!(write("RR/.l", 2), "Rr\n.l"); // onto the other player
+        assert_eq!(write("RRL/...", 2), "RRl\n...");
+        assert_eq!(write("ULR/...", 2), "ulr\n...");
+        assert_eq!(write("RR", 1), "rr"); // one walk for two players
+        assert_eq!(write("", 2), "\n");
+        // Who waits where a box was pushed away before pushes nothing.
+        assert_eq!(write("R./..", 2), "R.\n..");
+    }
+
     proptest! {
         #[test]
         fn walks_read_back(text in "[lurd.]{0,40}", other in "\\PC*", players in 1usize..4) {

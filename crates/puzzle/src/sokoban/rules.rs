@@ -335,4 +335,140 @@ mod tests {
         let level = parse_level("######|#+$.*#|######").unwrap();
         assert!(!State::start(&level).is_solved(&level));
     }
+
+    #[test]
+    fn no_player_enters_the_cell_of_one_who_waits_whichever_number_it_has() {
+        let same = |cell: u16| {
+            Err(Blocked::SamePlace {
+                first: 0,
+                second: 1,
+                cell,
+            })
+        };
+        assert_eq!(after("######|#@@ .#|######", "R."), same(8));
+        assert_eq!(after("######|#@@ .#|######", ".L"), same(7));
+        assert_eq!(after("######|#@ @.#|######", "RL"), same(8));
+    }
+
+    #[test]
+    fn waiting_is_forbidden_to_each_player_of_a_crew() {
+        let level = parse_level("#######|#@ .$@#|#######").unwrap();
+        let mut state = State::start(&level);
+        for (moves, player) in [("R.", 1), (".L", 0), ("..", 0)] {
+            let moves: Vec<_> = moves.chars().map(Direction::from_letter).collect();
+            let waits = Err(Blocked::Waits { player });
+            assert_eq!(step(&level, &mut state, &moves, false), waits);
+        }
+        let both = [Some(Direction::Right), Some(Direction::Left)];
+        assert_eq!(step(&level, &mut state, &both, false), Ok(1));
+    }
+
+    #[test]
+    fn a_step_gives_the_number_of_pushes_of_all_players() {
+        let level = parse_level("#######|#@$ . #|#@$ . #|#@  . #|#######").unwrap();
+        for (moves, pushes) in [("RRR", 2), ("R.R", 1), (".R.", 1), ("..R", 0)] {
+            let moves: Vec<_> = moves.chars().map(Direction::from_letter).collect();
+            let mut state = State::start(&level);
+            assert_eq!(step(&level, &mut state, &moves, true), Ok(pushes));
+        }
+    }
+
+    #[test]
+    fn boxes_stay_in_order_when_one_is_pushed_past_another() {
+        let level = parse_level("#####|#.  #|#  $#|#$  #|#@. #|#####").unwrap();
+        let mut state = State::start(&level);
+        assert_eq!(state.boxes, [13, 16]);
+        assert_eq!(
+            step(&level, &mut state, &[Some(Direction::Up)], true),
+            Ok(1)
+        );
+        assert_eq!(state.boxes, [11, 13]);
+        assert_eq!(state.players, [16]);
+    }
+
+    #[test]
+    fn what_blocks_a_crew_is_named_with_player_and_cell() {
+        // Two boxes into one cell: one of the pushers is named.
+        assert_eq!(
+            after("#######|#@$.$@#|#######", "RL"),
+            Err(Blocked::BoxOnBox {
+                player: 0,
+                cell: 10
+            })
+        );
+        // A box onto one that stays, pushed by the second player.
+        assert_eq!(
+            after("#######|#@ .  #|#@$$  #|#######", "RR"),
+            Err(Blocked::BoxOnBox {
+                player: 1,
+                cell: 17
+            })
+        );
+        let row = "#######|#@$@ .#|#######";
+        assert_eq!(
+            after(row, "R."),
+            Err(Blocked::BoxOnPlayer {
+                player: 0,
+                under: 1,
+                cell: 10
+            })
+        );
+        // Onto the first player, by the second, who has another box beside it.
+        assert_eq!(
+            after("#######|#@$@$.#|#######", ".L"),
+            Err(Blocked::BoxOnPlayer {
+                player: 1,
+                under: 0,
+                cell: 8
+            })
+        );
+        assert_eq!(
+            after("#######|#@ .@$#|#######", "RR"),
+            Err(Blocked::BoxWall { player: 1 })
+        );
+        assert_eq!(
+            after("#######|#@ .$@#|#######", "RR"),
+            Err(Blocked::Wall { player: 1 })
+        );
+        for (blocked, said) in [
+            (
+                Blocked::Waits { player: 1 },
+                "player 2 waits, which is forbidden",
+            ),
+            (Blocked::Wall { player: 1 }, "player 2 goes into a wall"),
+            (
+                Blocked::BoxWall { player: 1 },
+                "player 2 pushes a box into a wall",
+            ),
+            (
+                Blocked::SamePlace {
+                    first: 0,
+                    second: 2,
+                    cell: 9,
+                },
+                "players 1 and 3 go to the same cell",
+            ),
+            (
+                Blocked::Swap {
+                    first: 0,
+                    second: 2,
+                },
+                "players 1 and 3 meet head on",
+            ),
+            (
+                Blocked::BoxOnBox { player: 1, cell: 9 },
+                "player 2 pushes a box onto a box",
+            ),
+            (
+                Blocked::BoxOnPlayer {
+                    player: 1,
+                    under: 0,
+                    cell: 9,
+                },
+                "player 2 pushes a box onto player 1",
+            ),
+        ] {
+            assert_eq!(blocked.to_string(), said);
+        }
+    }
 }

@@ -164,6 +164,69 @@ mod tests {
         );
     }
 
+    #[test]
+    fn each_direction_has_an_opposite_and_a_letter() {
+        use Direction::{Down, Left, Right, Up};
+        assert_eq!(
+            Direction::ALL.map(Direction::opposite),
+            [Down, Right, Left, Up]
+        );
+        assert_eq!(Direction::ALL.map(Direction::letter), ['U', 'L', 'R', 'D']);
+        for direction in Direction::ALL {
+            let letter = direction.letter();
+            assert_eq!(Direction::from_letter(letter), Some(direction));
+            let small = letter.to_ascii_lowercase();
+            assert_eq!(Direction::from_letter(small), Some(direction));
+        }
+        for other in ['x', '.', '0', ' ', 'ü'] {
+            assert_eq!(Direction::from_letter(other), None);
+        }
+    }
+
+    #[test]
+    fn cells_that_touch_lie_in_one_direction_of_each_other() {
+        use Direction::{Down, Left, Right, Up};
+        // The middle cell of four columns, and its neighbours.
+        for (to, direction) in [(1, Up), (4, Left), (6, Right), (9, Down)] {
+            assert_eq!(Direction::between(5, to, 4), direction);
+            assert_eq!(Direction::between(to, 5, 4), direction.opposite());
+        }
+        // From the first cell; in a single column all ways are up or down.
+        assert_eq!(Direction::between(0, 1, 3), Right);
+        assert_eq!(Direction::between(0, 3, 3), Down);
+        assert_eq!(Direction::between(0, 1, 1), Down);
+        assert_eq!(Direction::between(1, 0, 1), Up);
+    }
+
+    #[test]
+    fn notations_read_back_by_their_names_and_others_do_not() {
+        for (notation, name) in [(Notation::Blank, "blank"), (Notation::Tile, "tile")] {
+            assert_eq!(notation.to_string(), name);
+            assert_eq!(name.parse(), Ok(notation));
+        }
+        assert_eq!(
+            "Tile".parse::<Notation>(),
+            Err("\"Tile\" is no notation (expected blank or tile)".into())
+        );
+    }
+
+    #[test]
+    fn a_plan_is_read_and_written_in_either_notation() {
+        use Direction::{Down, Left, Right, Up};
+        let plan = [Up, Left, Right, Down];
+        for text in ["ULRD", "ulrd", " U,L\n R\tD, "] {
+            assert_eq!(parse_plan(text, Notation::Blank), Ok(plan.to_vec()));
+        }
+        assert_eq!(parse_plan("DRLU", Notation::Tile), Ok(plan.to_vec()));
+        assert_eq!(write_plan(&plan, Notation::Blank), "ULRD");
+        assert_eq!(write_plan(&plan, Notation::Tile), "DRLU");
+        assert_eq!(parse_plan("", Notation::Blank), Ok(vec![]));
+        for (text, at) in [("x", 1), ("U, Lx", 3)] {
+            let error = PlanError { at, found: 'x' };
+            assert_eq!(parse_plan(text, Notation::Tile), Err(error));
+        }
+    }
+
     proptest! {
         #[test]
         fn plans_read_back_in_both_notations(text in "[LURD]{0,40}", other in "\\PC*") {

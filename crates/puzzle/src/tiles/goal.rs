@@ -118,4 +118,42 @@ mod tests {
                 .starts_with("goal: expected blank-last, blank-first or a board")
         );
     }
+
+    #[test]
+    fn a_goal_is_a_name_or_a_board_and_the_size_matters_only_without_slashes() {
+        assert_eq!("blank-last".parse(), Ok(Goal::BlankLast));
+        assert_eq!("blank-first".parse(), Ok(Goal::BlankFirst));
+        let wide: Board = "1 2 3/4 5 0".parse().unwrap();
+        for text in ["1 2 3/4 5 0", "1 2 3/4 5 0/"] {
+            let goal = Ok(Goal::Board(wide.clone()));
+            assert_eq!(Goal::parse(text, None), goal);
+            assert_eq!(Goal::parse(text, Some((2, 2))), goal); // refused later, by `of_size`
+        }
+        assert_eq!(
+            Goal::parse("1 2 3 4 5 0", Some((3, 2))),
+            Ok(Goal::Board(wide.clone()))
+        );
+        assert_eq!(
+            Goal::parse("1 2 3 0", Some((3, 2))),
+            Err(GoalError::Board(BoardError::Count {
+                found: 4,
+                width: 3,
+                height: 2,
+                expected: 6
+            }))
+        );
+        assert_eq!(Goal::Board(wide.clone()).of_size(3, 2), Ok(wide.clone()));
+        let other = Goal::Board(wide).of_size(2, 3);
+        assert_eq!(
+            other,
+            Err(GoalError::Size {
+                goal: "3x2".into(),
+                board: "2x3".into()
+            })
+        );
+        assert_eq!(
+            Goal::BlankLast.of_size(3, 2).unwrap().to_string(),
+            "1 2 3/4 5 0"
+        );
+    }
 }

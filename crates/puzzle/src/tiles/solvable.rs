@@ -269,4 +269,77 @@ mod tests {
             "tiles in a single row or column cannot pass each other: number 1 in order is 2, the goal has 1 there"
         );
     }
+
+    #[test]
+    fn the_parity_comes_with_the_steps_of_the_blank_the_swaps_and_a_pair() {
+        let why = |text: &str, goal: &str| {
+            let (start, goal): (Board, Board) = (text.parse().unwrap(), goal.parse().unwrap());
+            solvable(&start, &goal).unwrap_err()
+        };
+        let parity = |blank_steps: usize, swaps: usize, pair: (u16, u16)| Unsolvable::Parity {
+            blank_steps,
+            swaps,
+            pair,
+        };
+        let last = "1 2 3/4 5 6/7 8 0";
+        assert_eq!(why("1 2 3/4 5 6/8 7 0", last), parity(0, 1, (8, 7)));
+        // The blank two rows and one column away: three steps.
+        assert_eq!(why("1 0 3/4 5 6/8 7 2", last), parity(3, 2, (8, 7)));
+        // Only the blank and a tile are swapped, so the first two tiles are as good as any.
+        assert_eq!(why("0 2 3/4 5 6/7 8 1", last), parity(4, 1, (2, 3)));
+        // One row and two columns.
+        assert_eq!(why("1 2 3/0 4 6/7 8 5", last), parity(3, 2, (5, 4)));
+        // A cycle of three tiles and a swap of two others.
+        assert_eq!(why("2 3 1/5 4 6/7 8 0", last), parity(0, 3, (2, 3)));
+        // The goal may have its blank anywhere.
+        assert_eq!(why("1 2/3 0", "0 1/2 3"), parity(2, 3, (1, 2)));
+    }
+
+    #[test]
+    fn the_reason_counts_steps_and_swaps_and_says_what_is_odd() {
+        let say = |text: &str| {
+            let start: Board = text.parse().unwrap();
+            let why = solvable(&start, &Board::blank_last(start.width(), start.height()));
+            why.unwrap_err().to_string()
+        };
+        assert_eq!(
+            say("2 1/3 0"),
+            "needs an even permutation, this one is odd: 2 and 1 are swapped, but every move swaps the blank with a tile, \
+             and the blank is 0 steps from its goal cell, so every plan makes an even number of swaps \
+             (exchange two tiles, such as 2 and 1, and it is solvable)"
+        );
+        assert_eq!(
+            say("2 1/0 3"),
+            "needs an odd permutation, this one is even: 2 swaps put everything in its place, but every move swaps the \
+             blank with a tile, and the blank is 1 step from its goal cell, so every plan makes an odd number of swaps \
+             (exchange two tiles, such as 2 and 1, and it is solvable)"
+        );
+    }
+
+    #[test]
+    fn the_first_tile_out_of_order_in_a_row_or_column_is_named() {
+        let why = |text: &str| {
+            let start: Board = text.parse().unwrap();
+            solvable(&start, &Board::blank_last(start.width(), start.height()))
+        };
+        let order = |place: usize, found: u16, expected: u16| {
+            Err(Unsolvable::Order {
+                place,
+                found,
+                expected,
+            })
+        };
+        assert_eq!(why("1 0 3 2/"), order(2, 3, 2));
+        assert_eq!(why("0/2/1/3"), order(1, 2, 1));
+        // The number of tiles before it counts, not the cell.
+        assert_eq!(why("1 2 0 4 3/"), order(3, 4, 3));
+        assert_eq!(why("0 1 2 3/"), Ok(()));
+        assert_eq!(why("1/0/2/3"), Ok(()));
+    }
+
+    #[test]
+    #[should_panic(expected = "one size")]
+    fn boards_of_different_sizes_are_not_compared() {
+        let _ = solvable(&Board::blank_last(3, 2), &Board::blank_last(2, 3));
+    }
 }

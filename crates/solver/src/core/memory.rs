@@ -22,7 +22,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Takes so many bytes more, if they may be taken.
+    /// Takes this many bytes more, if they may be taken.
     pub(crate) fn claim(&mut self, bytes: usize) -> Result<(), Stop> {
         self.control.allow_bytes(self.bytes + bytes)?;
         self.bytes += bytes;
@@ -30,7 +30,7 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    /// An error if so many bytes that others have taken are too many together with these.
+    /// An error if the bytes that others have taken are too many together with these.
     pub(crate) fn allow_beside(&mut self, bytes: usize) -> Result<(), Stop> {
         let all = self.bytes + bytes;
         self.peak = self.peak.max(all.min(self.control.most_bytes()));
@@ -42,7 +42,7 @@ impl<'a> Memory<'a> {
         self.control.poll_stop()
     }
 
-    /// Gives so many bytes back.
+    /// Gives this many bytes back.
     pub(crate) fn release(&mut self, bytes: usize) {
         self.bytes -= bytes;
     }

@@ -1,5 +1,11 @@
 //! What engines that remember are made of: states stored once, open lists, and one limit on the bytes of both.
+//!
+//! `blocks` and `numbers` are the two parts of a store: rows that never move, and hash tables of their numbers.
+//! `store` puts them together for states of one type, `words` for states of as many words as a level needs.
 
+pub(crate) mod blocks;
 pub(crate) mod memory;
+mod numbers;
 pub(crate) mod queue;
 pub(crate) mod store;
+pub(crate) mod words;

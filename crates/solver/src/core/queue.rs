@@ -18,8 +18,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use super::blocks::Id;
 use super::memory::Memory;
-use super::store::Id;
 use crate::control::Stop;
 
 /// States in a chunk: with its link it fills two cache lines.

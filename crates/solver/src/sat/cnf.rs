@@ -1,13 +1,13 @@
 //! Clauses: where encodings put them, and a plain list of them.
 //!
-//! A literal is a number as in DIMACS: a variable from 1 on, or its negation as the negative number. An encoding
-//! writes into any [`Sink`], be it a solver, a list or a counter, and asks it for new variables, so that numbers
-//! stand without gaps whatever order the parts of a formula come in.
+//! An encoding writes into any [`Sink`], be it a solver, a list or a counter, and asks it for new variables, so that
+//! numbers stand without gaps whatever order the parts of a formula come in.
 
+use std::io::{self, Write};
+use std::slice::from_ref;
+
+pub use super::lit::Lit;
 use crate::control::{Control, Stop};
-
-/// A variable or, negative, its negation; never 0.
-pub type Lit = i32;
 
 /// What takes clauses.
 pub trait Sink {
@@ -17,8 +17,8 @@ pub trait Sink {
     /// One more clause: at least one of these holds.
     fn clause(&mut self, lits: &[Lit]);
 
-    /// Whether more is wanted: not once a limit has come. Whoever works long between clauses asks now and then, and
-    /// tells what the work takes so far. What is written after a no means nothing any more.
+    /// Whether more is wanted: not once a limit has come. Who works long between clauses asks now and then, and
+    /// says what the work takes so far. What is written after a no means nothing any more.
     fn wants_more(&mut self, _bytes: usize) -> bool {
         true
     }
@@ -27,7 +27,7 @@ pub trait Sink {
 /// A formula as a list of clauses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cnf {
-    variables: i32,
+    variables: usize,
     lits: Vec<Lit>,
     /// Where each clause ends in `lits`.
     ends: Vec<usize>,
@@ -36,7 +36,7 @@ pub struct Cnf {
 impl Cnf {
     /// How many variables there are: 1 to this.
     pub fn variables(&self) -> usize {
-        self.variables as usize
+        self.variables
     }
 
     /// The clauses, in the order they came.
@@ -57,12 +57,25 @@ impl Cnf {
         let at = self.clauses().position(|c| !c.iter().any(|&l| holds(l)));
         at.map(|i| i + 1)
     }
+
+    /// Writes it as DIMACS, and clauses of one literal besides.
+    pub(crate) fn write(&self, units: &[Lit], out: &mut dyn Write) -> io::Result<()> {
+        let clauses = self.clauses().len() + units.len();
+        writeln!(out, "p cnf {} {clauses}", self.variables())?;
+        for clause in self.clauses().chain(units.iter().map(from_ref)) {
+            for lit in clause {
+                write!(out, "{lit} ")?;
+            }
+            writeln!(out, "0")?;
+        }
+        Ok(())
+    }
 }
 
 impl Sink for Cnf {
     fn variable(&mut self) -> Lit {
         self.variables += 1;
-        self.variables
+        Lit::of(self.variables)
     }
 
     fn clause(&mut self, lits: &[Lit]) {
@@ -81,7 +94,7 @@ pub(crate) struct Counted<S> {
     pub stopped: Option<Stop>,
 }
 
-/// So many clauses go through between two looks at the limits.
+/// Clauses that go through between two looks at the limits.
 const PACE: u64 = 512;
 
 impl<S> Counted<S> {
@@ -105,7 +118,7 @@ impl<S> Counted<S> {
 impl<S: Sink> Sink for Counted<S> {
     fn variable(&mut self) -> Lit {
         if self.stopped.is_some() {
-            return 1;
+            return Lit::of(1);
         }
         self.variables += 1;
         self.sink.variable()

@@ -275,7 +275,7 @@ mod tests {
         assert!(variables < 20, "few enough to try them all");
         let mut seen = std::collections::BTreeSet::new();
         for bits in 0..1u32 << variables {
-            let holds = |lit: Lit| (bits >> (lit.abs() - 1) & 1 == 1) == (lit > 0);
+            let holds = |lit: Lit| (bits >> (lit.var() - 1) & 1 == 1) == lit.is_positive();
             if cnf.violated(holds).is_none() {
                 seen.insert(bits & ((1 << shown) - 1));
             }
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn formulas_have_the_models_of_their_truth_tables() {
-        let l = Formula::Lit;
+        let l = |number| Formula::Lit(Lit::from_dimacs(number).unwrap());
         let and = |a, b| Formula::And(vec![l(a), l(b)]);
         let cases = [
             (and(1, 2).iff(and(3, -4)), 10),

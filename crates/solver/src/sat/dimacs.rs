@@ -25,28 +25,24 @@
 //! ```
 
 use std::io::{self, Write};
+use std::str::FromStr;
 
 use noyes_puzzle::sokoban::{Level, Walks, parse_level, write_rle};
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::cnf::{Cnf, Lit, Sink};
-use super::encoding::{Encoding, EncodingName, Push, Question, Size, unroll};
-use super::level::{Unfit, by_moves, by_pushes, fitting, walk};
-use super::places::Places;
-use crate::sokoban::{Objective, Step};
-
-/// Writes a formula, and clauses of one literal besides.
-pub(crate) fn write(cnf: &Cnf, units: &[Lit], out: &mut dyn Write) -> io::Result<()> {
-    let clauses = cnf.clauses().len() + units.len();
-    writeln!(out, "p cnf {} {clauses}", cnf.variables())?;
-    for clause in cnf.clauses().chain(units.iter().map(std::slice::from_ref)) {
-        for lit in clause {
-            write!(out, "{lit} ")?;
-        }
-        writeln!(out, "0")?;
-    }
-    Ok(())
-}
+use super::encoding::{Encoding, Question, Size, unroll};
+use super::fit::{Unfit, fit_board, fit_level};
+use super::level::boxes::Push;
+use super::level::make::{by_moves, by_pushes};
+use super::level::name::LevelEncoding;
+use super::level::nameless::Nameless;
+use super::level::places::Places;
+use super::level::walk::walk;
+use super::tiles::make::of_board;
+use super::tiles::name::BoardEncoding;
+use crate::names::UnknownName;
+use crate::sokoban::JointStep;
 
 /// A question as a formula: can this board be solved in at most so many moves?
 pub struct Instance {
@@ -55,7 +51,7 @@ pub struct Instance {
     /// What to reach.
     pub goal: Board,
     /// How it is written down.
-    pub encoding: EncodingName,
+    pub encoding: BoardEncoding,
     /// The moves.
     pub steps: u32,
     cnf: Cnf,
@@ -72,7 +68,7 @@ impl Instance {
     pub fn new(
         start: &Board,
         goal: &Board,
-        encoding: EncodingName,
+        encoding: BoardEncoding,
         steps: u32,
     ) -> Result<Instance, DimacsError> {
         let (width, height) = (start.width(), start.height());
@@ -82,14 +78,9 @@ impl Instance {
                 goal: goal.size(),
             });
         }
-        if !encoding.fits(width, height) {
-            return Err(DimacsError::Board {
-                encoding,
-                size: start.size(),
-            });
-        }
+        fit_board(Some(encoding.into()), start)?;
         let question = Question { k: steps, least: 0 };
-        let mut made = encoding.of(start, goal, question);
+        let mut made = of_board(encoding, start, goal, question);
         let cnf = asked(&mut *made, steps);
         Ok(Instance {
             start: start.clone(),
@@ -152,7 +143,7 @@ pub struct LevelInstance {
     /// The level, its players in the order of their cells.
     pub level: Level,
     /// How it is written down.
-    pub encoding: EncodingName,
+    pub encoding: LevelEncoding,
     /// What the encoding counts.
     pub steps: u32,
     /// Whether players may wait.
@@ -163,10 +154,11 @@ pub struct LevelInstance {
     made: Made,
 }
 
-/// An encoding of either kind.
+/// An encoding of either kind; nothing where boxes cannot even be assigned to goals.
 enum Made {
+    Nothing,
     Pushes(Box<dyn Encoding<Move = Push>>),
-    Moves(Box<dyn Encoding<Move = Step>>),
+    Moves(Box<dyn Encoding<Move = JointStep>>),
 }
 
 impl LevelInstance {
@@ -176,7 +168,7 @@ impl LevelInstance {
     /// If the encoding is not for such levels.
     pub fn new(
         level: &Level,
-        encoding: EncodingName,
+        encoding: LevelEncoding,
         steps: u32,
         wait: bool,
     ) -> Result<LevelInstance, DimacsError> {
@@ -185,29 +177,20 @@ impl LevelInstance {
         players.sort_unstable();
         let level = level.with(level.boxes(), &players);
         let level = level.expect("the same level").titled(None);
-        let objective = encoding.objective().unwrap_or_default();
-        let encoding = fitting(&level, objective, encoding)?;
+        fit_level(Some(encoding.into()), &level, encoding.objective())?;
         let is_hopeless = Places::new(&level).fewest.is_none();
-        let (cnf, names, size, made) = if is_hopeless {
-            // Boxes cannot even be assigned to goals: a formula that says no.
-            let mut cnf = Cnf::default();
-            let no = cnf.variable();
-            cnf.clause(&[no]);
-            cnf.clause(&[-no]);
-            (
-                cnf,
-                vec![],
-                None,
-                Made::Pushes(by_pushes(&level, EncodingName::Pushes)),
-            )
-        } else if encoding.objective() == Some(Objective::Pushes) {
-            let mut made = by_pushes(&level, encoding);
-            let cnf = asked(&mut *made, steps);
-            (cnf, made.names(), made.size(), Made::Pushes(made))
-        } else {
-            let mut made = by_moves(&level, wait, encoding);
-            let cnf = asked(&mut *made, steps);
-            (cnf, made.names(), made.size(), Made::Moves(made))
+        let (cnf, names, size, made) = match encoding {
+            _ if is_hopeless => (contradiction(), vec![], None, Made::Nothing),
+            LevelEncoding::Pushes(encoding) => {
+                let mut made = by_pushes(&level, encoding);
+                let cnf = asked(&mut *made, steps);
+                (cnf, made.names(), made.size(), Made::Pushes(made))
+            }
+            LevelEncoding::Moves(encoding) => {
+                let mut made = by_moves(&level, wait, encoding);
+                let cnf = asked(&mut *made, steps);
+                (cnf, made.names(), made.size(), Made::Moves(made))
+            }
         };
         Ok(LevelInstance {
             level,
@@ -233,17 +216,18 @@ impl LevelInstance {
 
     /// No plan has fewer of what the encoding counts; none if it is seen at once that there is no plan.
     pub fn lower(&self) -> Option<u32> {
-        let fewest = Places::new(&self.level).fewest?;
-        Some(match self.made {
-            Made::Pushes(_) => fewest,
-            Made::Moves(_) => super::encoding::LeanMoves::new(&self.level, self.wait).lower(),
-        })
+        match self.made {
+            Made::Nothing => None,
+            Made::Pushes(_) => Places::new(&self.level).fewest,
+            Made::Moves(_) => Some(Nameless::new(&self.level, self.wait).lower()),
+        }
     }
 
     /// The plan of a model.
     pub fn decode(&self, model: &[bool]) -> Walks {
         let holds = holding(model);
         let steps = match &self.made {
+            Made::Nothing => vec![],
             Made::Pushes(made) => walk(&self.level, &made.decode(self.steps, &holds)),
             Made::Moves(made) => made.decode(self.steps, &holds),
         };
@@ -296,15 +280,24 @@ fn asked<M>(encoding: &mut dyn Encoding<Move = M>, steps: u32) -> Cnf {
     cnf
 }
 
+/// A formula that says no.
+fn contradiction() -> Cnf {
+    let mut cnf = Cnf::default();
+    let no = cnf.variable();
+    cnf.clause(&[no]);
+    cnf.clause(&[-no]);
+    cnf
+}
+
 fn holding(model: &[bool]) -> impl Fn(Lit) -> bool {
-    |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0)
+    |lit: Lit| lit.holds_in(model)
 }
 
 fn write_named(names: &[(Lit, String)], cnf: &Cnf, out: &mut dyn Write) -> io::Result<()> {
     for (lit, name) in names {
         writeln!(out, "c var {lit} {name}")?;
     }
-    write(cnf, &[], out)
+    cnf.write(&[], out)
 }
 
 /// What a comment before the formula says.
@@ -321,8 +314,8 @@ fn wrong(name: &'static str, why: String) -> DimacsError {
 }
 
 /// The encoding and the number of steps that a file tells of.
-fn question(text: &str) -> Result<(EncodingName, u32), DimacsError> {
-    let encoding = field(text, "encoding")?.parse();
+fn question<E: FromStr<Err = UnknownName>>(text: &str) -> Result<(E, u32), DimacsError> {
+    let encoding: Result<E, UnknownName> = field(text, "encoding")?.parse();
     let steps = field(text, "steps")?.parse().ok();
     let steps = steps.filter(|k| *k <= MOST_STEPS).ok_or_else(|| {
         wrong(
@@ -330,7 +323,10 @@ fn question(text: &str) -> Result<(EncodingName, u32), DimacsError> {
             format!("expected a number of moves, {MOST_STEPS} at most"),
         )
     })?;
-    Ok((encoding.map_err(|e| wrong("encoding", e))?, steps))
+    Ok((
+        encoding.map_err(|e| wrong("encoding", e.to_string()))?,
+        steps,
+    ))
 }
 
 /// Whether a file has the formula that its comments tell of.
@@ -383,17 +379,9 @@ pub enum DimacsError {
         /// Of the goal.
         goal: String,
     },
-    /// Not for this board.
-    #[error("the encoding {encoding} is for {}, not for a board of {size}", encoding.is_for())]
-    Board {
-        /// The encoding.
-        encoding: EncodingName,
-        /// The size of the board.
-        size: String,
-    },
-    /// Not for this level.
+    /// The encoding is not for this puzzle.
     #[error(transparent)]
-    Level(#[from] Unfit),
+    Unfit(#[from] Unfit),
     /// The formula is another.
     #[error(
         "the formula is not the one that its comments tell of: found {found}, expected {expected:?}"

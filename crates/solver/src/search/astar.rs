@@ -55,7 +55,7 @@ pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
     cutoff: u32,
     control: &Control,
 ) -> Outcome<S::Move> {
-    let mut search = Search {
+    let mut search = AStar {
         space,
         heuristic,
         control,
@@ -79,7 +79,7 @@ pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
     Outcome::ended(end, search.lower, best, search.counts)
 }
 
-struct Search<'a, S: Space, H: Heuristic<S>> {
+struct AStar<'a, S: Space, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
     control: &'a Control,
@@ -99,7 +99,7 @@ struct Search<'a, S: Space, H: Heuristic<S>> {
     counts: Counts,
 }
 
-impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
+impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
     /// Searches until the best plan is proven best or there is nothing left.
     fn run(&mut self) -> Result<(), Stop> {
         let start = self.space.start();

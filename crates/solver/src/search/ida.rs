@@ -40,7 +40,7 @@ pub(crate) fn ida_star_between<S: Space, H: Heuristic<S>>(
     let start = space.start();
     let memo = heuristic.start(&start);
     let limit = heuristic.bound(memo).max(lower);
-    let mut search = Search {
+    let mut search = IdaStar {
         space,
         heuristic,
         control,
@@ -72,17 +72,17 @@ pub(crate) fn ida_star_between<S: Space, H: Heuristic<S>>(
     }
 }
 
-struct Search<'a, S: Space, H: Heuristic<S>> {
+struct IdaStar<'a, S: Space, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
     control: &'a Control,
     limit: u32,
     counts: Counts,
-    path: Vec<Step<'a, S, H>>,
+    path: Vec<Frame<'a, S, H>>,
 }
 
 /// A move on the current path, and what is needed to go on with its brothers.
-struct Step<'a, S: Space + 'a, H: Heuristic<S>> {
+struct Frame<'a, S: Space + 'a, H: Heuristic<S>> {
     mv: S::Move,
     moves: S::Moves<'a>,
     memo: H::Memo,
@@ -95,7 +95,7 @@ enum Round {
     Exhausted,
 }
 
-impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
+impl<S: Space, H: Heuristic<S>> IdaStar<'_, S, H> {
     fn round(&mut self, mut state: S::State, mut memo: H::Memo) -> Result<Round, Stop> {
         let (space, heuristic, limit) = (self.space, self.heuristic, self.limit);
         let Counts {
@@ -136,7 +136,7 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
             }
             // 3. Go there.
             space.apply(&mut state, mv);
-            self.path.push(Step { mv, moves, memo, g });
+            self.path.push(Frame { mv, moves, memo, g });
             if heuristic.bound(child) == 0 && space.is_goal(&state) {
                 break Ok(Round::Found { cost: child_g });
             }
@@ -160,6 +160,6 @@ impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
     }
 
     fn bytes(&self) -> usize {
-        self.path.capacity() * size_of::<Step<S, H>>() + self.heuristic.bytes()
+        self.path.capacity() * size_of::<Frame<S, H>>() + self.heuristic.bytes()
     }
 }

@@ -56,7 +56,7 @@ pub fn sma_star<S: Space, H: Heuristic<S>>(
 ) -> Outcome<S::Move> {
     let start = space.start();
     let memo = heuristic.start(&start);
-    let mut search = Search {
+    let mut search = SmaStar {
         space,
         heuristic,
         control,
@@ -100,7 +100,7 @@ fn give_back(blocks: Vec<Vec<Node>>) {
     }
 }
 
-struct Search<'a, S: Space, H: Heuristic<S>> {
+struct SmaStar<'a, S: Space, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
     control: &'a Control,
@@ -123,7 +123,7 @@ struct Place<S: Space, H: Heuristic<S>> {
     g: u32,
 }
 
-impl<S: Space, H: Heuristic<S>> Search<'_, S, H> {
+impl<S: Space, H: Heuristic<S>> SmaStar<'_, S, H> {
     /// The cost of the plan that the path has become; none if there is no plan.
     fn run(&mut self) -> Result<Option<u32>, Stop> {
         self.control.raise_lower(self.limit);

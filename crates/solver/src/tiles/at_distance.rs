@@ -30,9 +30,9 @@ use noyes_puzzle::tiles::{Board, Generator, Goal, Walk};
 use noyes_puzzle::{Nibbles, SlideSpace};
 
 use crate::answer::{Plan, Status};
+use crate::ask::Ask;
 use crate::control::{Control, Stop};
 use crate::names::Engine;
-use crate::request::{Guide, Named, Request};
 use crate::search::layer;
 use crate::solve::{SolveError, solve};
 
@@ -177,17 +177,16 @@ impl AtDistance {
         loop {
             let mut board = walk(&self.goal, steps, generator, control).map_err(stopped)?;
             // Which optimal plan is found decides the board, so the engine is always the same.
-            let request = Request::board(board.clone(), &goal)
-                .and_then(|request| request.engine(Engine::IdaStar))
-                .and_then(|request| request.heuristic(Guide::Named(Named::Manhattan).into()))
-                .expect("one size; both are for every board");
+            let request = Ask::board(board.clone(), goal.clone())
+                .engine(Engine::IdaStar)
+                .request()
+                .expect("one size; the engine is for every board");
             let answer = solve(&request, control)?;
             if let Status::Limit(stop) = answer.status {
                 return Err(stopped(stop));
             }
-            let Some(Plan::Directions(plan)) = answer.plan else {
-                unreachable!("a walk can be walked back")
-            };
+            let plan = answer.plan.as_ref().and_then(Plan::directions);
+            let plan = plan.expect("a walk can be walked back");
             if let Some(excess) = plan.len().checked_sub(self.distance as usize) {
                 for &direction in &plan[..excess] {
                     board.step(direction);

@@ -1,4 +1,4 @@
-//! Auto: an engine and a heuristic that suit the puzzle, without being asked.
+//! Auto: an engine and a heuristic that suit the board, without being asked.
 //!
 //! An easy board is solved before any table is worth its while. On 4×4 the tables
 //! get larger as the work does: a stage may search for about as long as it takes
@@ -9,184 +9,162 @@
 
 use std::sync::Arc;
 
-use noyes_puzzle::graph::{Graph, classes};
-use noyes_puzzle::tiles::Board;
+use noyes_puzzle::tiles::{Board, Direction};
 
-use super::heuristic::Walking;
-use super::{Fifteen, Positions};
+use super::board::{by_table, search};
+use super::cache::TilesCache;
+use super::full_table::Positions;
+use super::heuristic::{HeuristicName, SimpleHeuristic, Walking};
+use super::ida_pdb::Fifteen;
+use super::pdb::{Key, Partition, TableError};
+use super::policy::{STAGES, stage};
 use crate::answer::{Answer, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts};
 use crate::names::Engine;
-use crate::request::{Guide, Heuristic, Named, Puzzle, Request};
-use crate::solve::run;
-use crate::tiles::pdb::{Key, Partition, TableError};
+use crate::puzzle::BoardPuzzle;
+use crate::request::{SlideEngine, SlideSearch};
 
 /// States that a board may generate before anything is built for it: a few milliseconds.
 const QUICK: u64 = 400_000;
 
-/// The tables of 4×4, and how many states may be generated with them before the next are built.
-const STAGES: [(&str, u64); 3] = [
-    ("6-6-3+reflect", 30_000_000),
-    ("7-7-1+reflect", 90_000_000),
-    ("7-8+reflect", u64::MAX),
-];
-
-/// Solves a request for any engine.
-pub(crate) fn auto(request: &Request, control: &Control) -> Answer {
-    if request.is_guided {
-        return run(
-            &request.with(Engine::IdaStar, request.heuristic.clone()),
-            control,
-        );
-    }
-    match &request.puzzle {
-        Puzzle::Graph { graph, .. } => {
-            let engine = if has_few_states(graph, control) {
-                Engine::Bfs
-            } else {
-                Engine::IdaStar
-            };
-            run(&request.with(engine, Heuristic::default()), control)
-        }
-        Puzzle::Board { start, goal } => board(request, start, goal, control),
-        Puzzle::Sokoban { .. } => unreachable!("levels have engines of their own"),
-    }
-}
-
-/// Whether breadth-first search sees all of a class of states soon, and they fit.
-fn has_few_states(graph: &Graph, control: &Control) -> bool {
-    const FEW: usize = 3_000_000;
-    const MOST_BYTES: usize = 1 << 30;
-    // More than a state takes in any store, and what the hash table takes while it grows.
-    let state_bytes = 2 * graph.len() + 96;
-    let few = FEW.min(control.most_bytes().min(MOST_BYTES) / state_bytes);
-    let all = || (1..=graph.len() as u64).fold(1u32.into(), |n: num_bigint::BigUint, k| n * k);
-    graph.len() <= 1000 && all() <= classes(graph).count * few
-}
-
-fn board(request: &Request, start: &Board, goal: &Board, control: &Control) -> Answer {
-    let small = Positions::fits(goal.width(), goal.height());
-    let fifteen = (goal.width(), goal.height()) == (4, 4);
-    // 1. What is easy, unless tables are at hand.
-    let ready = fifteen && stage_ready(goal, |key| request.tables.is_loaded(key)).is_some();
-    let (mut lower, mut done) = (0, Counts::default());
-    if !ready {
-        let guess = run(
-            &request.with(Engine::IdaStar, Heuristic::default()),
-            &control.within(QUICK),
-        );
-        if guess.status != Status::Limit(Stop::Budget) {
-            return guess;
-        }
-        (lower, done) = (guess.bounds.lower, guess.counts);
-    }
-    // 2. What tables are for.
-    if small {
-        let table = request.with(Engine::Table, Heuristic::default());
-        return after(done, run(&table, &control.after(done)));
-    }
-    if fifteen {
-        return staged(request, start, goal, lower, done, control);
-    }
-    // 3. A plan at once, then better ones, until it is proven best.
-    let heuristic = if Walking::fits(goal.width(), goal.height()) {
-        Named::Walking
-    } else {
-        Named::LinearConflict
-    };
-    let answer = run(
-        &request.with(Engine::Anytime, Guide::Named(heuristic).into()),
-        &control.after(done),
-    );
-    let lower = answer.bounds.lower.max(lower);
-    Answer {
-        bounds: Bounds {
-            lower,
-            ..answer.bounds
-        },
-        ..after(done, answer)
-    }
-}
-
-/// An answer that counts what was done before it, too.
-fn after(done: Counts, answer: Answer) -> Answer {
-    Answer {
-        counts: answer.counts.after(done),
-        ..answer
-    }
-}
-
-/// The partition of a stage towards this goal.
-fn partition(stage: usize, goal: &Board) -> Partition {
-    let partition: Partition = STAGES[stage].0.parse().expect("a partition");
-    partition.towards(goal)
-}
-
-/// The highest stage whose tables are all there.
-fn stage_ready(goal: &Board, there: impl Fn(&Key) -> bool) -> Option<usize> {
-    let keys = |stage: usize| {
-        partition(stage, goal)
-            .keys(goal)
-            .expect("a partition of 4×4")
-    };
-    (0..STAGES.len())
-        .rev()
-        .find(|&stage| keys(stage).iter().all(&there))
-}
-
-/// IDA* with pattern databases, larger ones as the work grows.
-fn staged(
-    request: &Request,
-    start: &Board,
-    goal: &Board,
-    mut lower: u32,
-    mut done: Counts,
+/// Solves a board by what suits it; by IDA* with the heuristic, if one was asked for.
+pub(crate) fn auto(
+    board: &BoardPuzzle,
+    heuristic: Option<&HeuristicName>,
+    duplicates: usize,
+    cache: &TilesCache,
     control: &Control,
-) -> Answer {
-    let mut last: Option<(Arc<Fifteen>, Partition)> = None;
-    let first = stage_ready(goal, |key| request.tables.find(key).is_some()).unwrap_or(0);
-    for (stage, (_, budget)) in STAGES.iter().enumerate().skip(first) {
-        let partition = partition(stage, goal);
-        let (fifteen, partition, budget) = match (
-            request.tables.fifteen(&partition, goal, false, control),
-            last,
-        ) {
-            (Ok(fifteen), _) => (fifteen, partition, *budget),
-            // No memory for larger tables: on with those that are there, or without.
-            (Err(TableError(Stop::Memory)), Some((fifteen, partition))) => {
-                (fifteen, partition, u64::MAX)
+) -> Answer<Vec<Direction>> {
+    let auto = Auto {
+        board,
+        duplicates,
+        cache,
+    };
+    match heuristic {
+        Some(heuristic) => auto.run(SlideEngine::IdaStar, heuristic.clone(), control),
+        None => auto.unguided(control),
+    }
+}
+
+struct Auto<'a> {
+    board: &'a BoardPuzzle,
+    duplicates: usize,
+    cache: &'a TilesCache,
+}
+
+impl Auto<'_> {
+    fn run(
+        &self,
+        engine: SlideEngine,
+        heuristic: impl Into<HeuristicName>,
+        control: &Control,
+    ) -> Answer<Vec<Direction>> {
+        let one = SlideSearch {
+            engine,
+            heuristic: heuristic.into(),
+            duplicates: self.duplicates,
+        };
+        search(self.board, &one, self.cache, control)
+    }
+
+    fn unguided(&self, control: &Control) -> Answer<Vec<Direction>> {
+        let goal = &self.board.goal;
+        let small = Positions::fits(goal.width(), goal.height());
+        let fifteen = self.board.is_fifteen();
+        // 1. What is easy, unless tables are at hand.
+        let is_loaded = |key: &Key| self.cache.tables().is_loaded(key);
+        let ready = fifteen && stage_ready(goal, is_loaded).is_some();
+        let (mut lower, mut done) = (0, Counts::default());
+        if !ready {
+            let manhattan = SimpleHeuristic::Manhattan;
+            let guess = self.run(SlideEngine::IdaStar, manhattan, &control.within(QUICK));
+            if guess.status != Status::Limit(Stop::Budget) {
+                return guess;
             }
-            (Err(TableError(Stop::Memory)), None) => {
-                let walking = request.with(Engine::IdaStar, Guide::Named(Named::Walking).into());
-                return after(done, run(&walking, &control.after(done)));
-            }
-            (Err(TableError(stop)), _) => {
+            (lower, done) = (guess.bounds.lower, guess.counts);
+        }
+        // 2. What tables are for.
+        if small {
+            return by_table(self.board, self.cache, &control.after(done)).after(done);
+        }
+        if fifteen {
+            return self.staged(lower, done, control);
+        }
+        // 3. A plan at once, then better ones, until it is proven best.
+        let heuristic = if Walking::fits(goal.width(), goal.height()) {
+            SimpleHeuristic::Walking
+        } else {
+            SimpleHeuristic::LinearConflict
+        };
+        let answer = self.run(SlideEngine::Anytime, heuristic, &control.after(done));
+        let lower = answer.bounds.lower.max(lower);
+        Answer {
+            bounds: Bounds {
+                lower,
+                ..answer.bounds
+            },
+            ..answer.after(done)
+        }
+    }
+
+    /// IDA* with pattern databases, larger ones as the work grows.
+    fn staged(
+        &self,
+        mut lower: u32,
+        mut done: Counts,
+        control: &Control,
+    ) -> Answer<Vec<Direction>> {
+        let BoardPuzzle { start, goal } = self.board;
+        let mut last: Option<(Arc<Fifteen>, Partition)> = None;
+        let is_there = |key: &Key| self.cache.tables().find(key).is_some();
+        let mut at = stage_ready(goal, is_there).unwrap_or(0);
+        loop {
+            let partition = stage(at, goal);
+            let ready = self.cache.fifteen(&partition, goal, false, control);
+            let (fifteen, partition, budget) = match (ready, last) {
+                (Ok(fifteen), _) => (fifteen, partition, STAGES[at].1),
+                // No memory for larger tables: on with those that are there, or without.
+                (Err(TableError(Stop::Memory)), Some((fifteen, partition))) => {
+                    (fifteen, partition, u64::MAX)
+                }
+                (Err(TableError(Stop::Memory)), None) => {
+                    let walking = SimpleHeuristic::Walking;
+                    let control = control.after(done);
+                    return self
+                        .run(SlideEngine::IdaStar, walking, &control)
+                        .after(done);
+                }
+                (Err(TableError(stop)), _) => {
+                    return Answer {
+                        heuristic: Some(partition.into()),
+                        ..Answer::new(Engine::IdaStar, Outcome::stopped(stop, lower, done))
+                    };
+                }
+            };
+            let left = budget.saturating_sub(self.cache.spent(at));
+            let outcome = fifteen.solve(start, lower, &control.after(done).within(left));
+            self.cache.spend(at, outcome.counts.generated);
+            done = outcome.counts.after(done);
+            lower = outcome.bounds.lower;
+            // The last stage has no budget.
+            if outcome.status != Status::Limit(Stop::Budget) || at + 1 == STAGES.len() {
+                let counts = done;
                 return Answer {
-                    engine: Engine::IdaStar,
-                    heuristic: Some(Guide::Databases(partition).into()),
-                    ..Answer::directions(Outcome::stopped(stop, lower, done))
+                    heuristic: Some(partition.into()),
+                    ..Answer::new(Engine::IdaStar, Outcome { counts, ..outcome })
                 };
             }
-        };
-        let left = budget.saturating_sub(request.tables.spent(stage));
-        let outcome = fifteen.solve(start, lower, &control.after(done).within(left));
-        request.tables.spend(stage, outcome.counts.generated);
-        done = outcome.counts.after(done);
-        lower = outcome.bounds.lower;
-        if outcome.status != Status::Limit(Stop::Budget) {
-            let answer = Answer::directions(Outcome {
-                counts: done,
-                ..outcome
-            });
-            let heuristic = Guide::Databases(partition).into();
-            return Answer {
-                engine: Engine::IdaStar,
-                heuristic: Some(heuristic),
-                ..answer
-            };
+            last = Some((fifteen, partition));
+            at += 1;
         }
-        last = Some((fifteen, partition));
     }
-    unreachable!("the last stage has no budget")
+}
+
+/// The highest stage of 4×4 whose tables are all there.
+fn stage_ready(goal: &Board, is_there: impl Fn(&Key) -> bool) -> Option<usize> {
+    let keys = |at: usize| stage(at, goal).keys(goal).expect("a partition of 4×4");
+    (0..STAGES.len())
+        .rev()
+        .find(|&at| keys(at).iter().all(&is_there))
 }

@@ -28,7 +28,7 @@ use std::collections::VecDeque;
 
 use noyes_puzzle::tiles::{Board, Direction, solvable};
 
-use crate::answer::{Outcome, Status, Step};
+use crate::answer::{HumanStep, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts};
 
@@ -43,7 +43,7 @@ pub fn human(
     goal: &Board,
     lower: u32,
     control: &Control,
-) -> (Outcome<Direction>, Vec<Step>) {
+) -> (Outcome<Direction>, Vec<HumanStep>) {
     assert!(solvable(start, goal).is_ok(), "a goal that can be reached");
     control.raise_lower(lower);
     let mut hand = Hand::new(start, goal, control);
@@ -175,7 +175,7 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// Step 6: the three tiles of a 2×2 square go round, by whichever way is shorter.
+    /// HumanStep 6: the three tiles of a 2×2 square go round, by whichever way is shorter.
     fn rotate(&mut self, corner: usize) {
         let ring = [
             corner,
@@ -242,13 +242,13 @@ impl<'a> Hand<'a> {
     }
 
     /// The plan in steps.
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<HumanStep> {
         let mut start = 0;
         let step = |mark: &Mark| {
             let moves = self.plan[start..mark.end].to_vec();
             let setup = mark.setup.map(|at| at - start);
             start = mark.end;
-            Step {
+            HumanStep {
                 number: mark.number,
                 tiles: mark.tiles.clone(),
                 moves,
@@ -350,7 +350,7 @@ impl View {
 struct Line<'h, 'a> {
     hand: &'h mut Hand<'a>,
     view: View,
-    /// So many cells of the line are done and stay as they are.
+    /// How many cells of the line are done and stay as they are.
     fixed: i32,
     blank: At,
 }
@@ -529,19 +529,13 @@ impl<'h, 'a> Line<'h, 'a> {
 
     /// Finds a shortest route by breadth-first search near the cells concerned, then farther and farther from them.
     fn search(&self, to: At, avoid: [At; 2], route: &mut Vec<At>) {
-        let all = [self.blank, to, avoid[0], avoid[1]];
-        let low = (
-            all.map(|at| at.0).into_iter().min(),
-            all.map(|at| at.1).into_iter().min(),
-        );
-        let high = (
-            all.map(|at| at.0).into_iter().max(),
-            all.map(|at| at.1).into_iter().max(),
-        );
-        let (Some(top), Some(left), Some(bottom), Some(right)) = (low.0, low.1, high.0, high.1)
-        else {
-            unreachable!("four cells")
-        };
+        let all = [self.blank, avoid[0], avoid[1]];
+        let (mut top, mut left) = to;
+        let (mut bottom, mut right) = to;
+        for (deep, far) in all {
+            (top, bottom) = (top.min(deep), bottom.max(deep));
+            (left, right) = (left.min(far), right.max(far));
+        }
         let mut margin = 1;
         loop {
             let (first, width) = ((top - margin, left - margin), right - left + 2 * margin + 1);

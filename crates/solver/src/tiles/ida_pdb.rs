@@ -25,8 +25,6 @@ use crate::counts::Counts;
 use crate::tiles::pdb::{Key, Partition, Symmetry, Table, TableError, Tables};
 
 const CELLS: usize = 16;
-/// The most patterns a partition may have here: the distances of both views fill eight bytes.
-const MOST_PARTS: usize = 4;
 /// Duplicates are known of walks up to this length: 12 would cut 4 % more states and take five times as long to learn.
 const DEPTH: usize = 10;
 /// A step that the automaton forbids.
@@ -34,13 +32,32 @@ const DEAD: u16 = u16::MAX;
 
 /// Databases, automaton and frame, ready for any start of one goal.
 pub struct Fifteen {
-    parts: Vec<Part>,
+    parts: Parts,
     mirrored: bool,
     frame: Symmetry,
     goal: Board,
     /// By view and tile (its goal cell in the frame): its part.
     part_of: [[u8; CELLS]; 2],
     walks: &'static Walks,
+}
+
+/// The tables: four at most, since the distances of both views fill eight bytes.
+enum Parts {
+    One(Box<[Part; 1]>),
+    Two(Box<[Part; 2]>),
+    Three(Box<[Part; 3]>),
+    Four(Box<[Part; 4]>),
+}
+
+impl Parts {
+    fn all(&self) -> &[Part] {
+        match self {
+            Parts::One(parts) => &parts[..],
+            Parts::Two(parts) => &parts[..],
+            Parts::Three(parts) => &parts[..],
+            Parts::Four(parts) => &parts[..],
+        }
+    }
 }
 
 impl Fifteen {
@@ -51,13 +68,16 @@ impl Fifteen {
             |keys: &Vec<Key>| keys.iter().map(|k| k.cells.len()).sum::<usize>() == CELLS - 1;
         (goal.width(), goal.height()) == (4, 4)
             && !partition.plain
-            && keys().is_some_and(|keys| keys.len() <= MOST_PARTS && all_tiles(&keys))
+            && keys().is_some_and(|keys| keys.len() <= 4 && all_tiles(&keys))
     }
 
     /// Makes everything ready; `save` keeps tables that have to be built.
     ///
     /// # Errors
     /// If a limit comes before the tables are there.
+    ///
+    /// # Panics
+    /// If the partition does not fit.
     pub fn new(
         partition: &Partition,
         goal: &Board,
@@ -67,15 +87,21 @@ impl Fifteen {
     ) -> Result<Fifteen, TableError> {
         assert!(Fifteen::fits(partition, goal), "another engine's partition");
         let keys = partition.keys(goal).expect("it fits");
-        let mut parts = vec![];
-        for key in &keys {
+        let part = |key: &Key| {
             let table = if save {
-                tables.get(key, control)?
+                tables.get(key, control)
             } else {
-                tables.get_unsaved(key, control)?
+                tables.get_unsaved(key, control)
             };
-            parts.push(Part::new(&table));
-        }
+            table.map(|table| Part::new(&table))
+        };
+        let parts = match keys.as_slice() {
+            [a] => Parts::One(Box::new([part(a)?])),
+            [a, b] => Parts::Two(Box::new([part(a)?, part(b)?])),
+            [a, b, c] => Parts::Three(Box::new([part(a)?, part(b)?, part(c)?])),
+            [a, b, c, d] => Parts::Four(Box::new([part(a)?, part(b)?, part(c)?, part(d)?])),
+            _ => panic!("more patterns than fit"),
+        };
         let mut part_of = [[0; CELLS]; 2];
         for (i, key) in keys.iter().enumerate() {
             for &cell in &key.canonical().0.cells {
@@ -95,22 +121,32 @@ impl Fifteen {
 
     /// Finds an optimal plan from a board that can be solved; nothing below `lower` is tried.
     pub fn solve(&self, start: &Board, lower: u32, control: &Control) -> Outcome<Direction> {
-        match (self.parts.len(), self.mirrored) {
-            (1, false) => Search::<1, 1>::run(self, start, lower, control),
-            (1, true) => Search::<1, 2>::run(self, start, lower, control),
-            (2, false) => Search::<2, 1>::run(self, start, lower, control),
-            (2, true) => Search::<2, 2>::run(self, start, lower, control),
-            (3, false) => Search::<3, 1>::run(self, start, lower, control),
-            (3, true) => Search::<3, 2>::run(self, start, lower, control),
-            (4, false) => Search::<4, 1>::run(self, start, lower, control),
-            (4, true) => Search::<4, 2>::run(self, start, lower, control),
-            _ => unreachable!("at most {MOST_PARTS} parts"),
+        match &self.parts {
+            Parts::One(parts) => self.solve_with(parts, start, lower, control),
+            Parts::Two(parts) => self.solve_with(parts, start, lower, control),
+            Parts::Three(parts) => self.solve_with(parts, start, lower, control),
+            Parts::Four(parts) => self.solve_with(parts, start, lower, control),
+        }
+    }
+
+    fn solve_with<const PARTS: usize>(
+        &self,
+        parts: &[Part; PARTS],
+        start: &Board,
+        lower: u32,
+        control: &Control,
+    ) -> Outcome<Direction> {
+        if self.mirrored {
+            Descent::<PARTS, 2>::run(self, parts, start, lower, control)
+        } else {
+            Descent::<PARTS, 1>::run(self, parts, start, lower, control)
         }
     }
 
     /// The bytes of all tables.
     pub fn table_bytes(&self) -> usize {
-        self.parts.iter().map(|p| p.table.bits().len()).sum()
+        let bytes = self.parts.all().iter().map(|p| p.table.bits().len());
+        bytes.sum()
     }
 
     /// The direction on the board of a direction in the frame.
@@ -200,8 +236,8 @@ struct Part {
     product: Vec<u8>,
 }
 
-/// Where the tiles of a part lie: the map, and above it the code of the word.
-type Placed = u32;
+/// Where the tiles of a part lie, packed: the map, and above it the code of the word.
+type Packed = u32;
 
 impl Part {
     fn new(table: &Arc<Table>) -> Part {
@@ -267,7 +303,7 @@ impl Part {
 
     /// The placement and its bit after the blank went from a cell in a direction, over a tile of this part.
     #[inline]
-    fn after<const DIRECTION: usize>(&self, placed: Placed, blank: usize) -> (Placed, u64) {
+    fn after<const DIRECTION: usize>(&self, placed: Packed, blank: usize) -> (Packed, u64) {
         let map = placed as usize & 0xffff;
         let mut code = (placed >> 16) as usize;
         // The tile's cell, and the lower of the two cells.
@@ -287,7 +323,7 @@ impl Part {
         } else {
             map ^ 0b11 << low
         };
-        ((map | code << 16) as Placed, self.bit(map, code, cell))
+        ((map | code << 16) as Packed, self.bit(map, code, cell))
     }
 }
 
@@ -297,13 +333,14 @@ struct Node<const PARTS: usize> {
     board: u64,
     /// The distance of each part, a byte each, the mirrored view above the plain one.
     distances: u64,
-    placed: [[Placed; PARTS]; 2],
+    placed: [[Packed; PARTS]; 2],
     sums: [u8; 2],
     step: u16,
     blank: u8,
 }
 
-struct Search<'a, const PARTS: usize, const VIEWS: usize> {
+/// The depth-first searches of one start, and the path of the one that is under way.
+struct Descent<'a, const PARTS: usize, const VIEWS: usize> {
     fifteen: &'a Fifteen,
     parts: &'a [Part; PARTS],
     control: &'a Control,
@@ -312,18 +349,23 @@ struct Search<'a, const PARTS: usize, const VIEWS: usize> {
     stop: Option<Stop>,
 }
 
-impl<const PARTS: usize, const VIEWS: usize> Search<'_, PARTS, VIEWS> {
-    fn run(fifteen: &Fifteen, start: &Board, lower: u32, control: &Control) -> Outcome<Direction> {
-        let root = Self::root(fifteen, start);
+impl<const PARTS: usize, const VIEWS: usize> Descent<'_, PARTS, VIEWS> {
+    fn run(
+        fifteen: &Fifteen,
+        parts: &[Part; PARTS],
+        start: &Board,
+        lower: u32,
+        control: &Control,
+    ) -> Outcome<Direction> {
+        let root = Self::root(fifteen, parts, start);
         let bound = u32::from(root.sums[..VIEWS].iter().copied().max().unwrap_or(0));
         let mut limit = bound + lower.saturating_sub(bound).next_multiple_of(2);
-        let parts = fifteen.parts.as_slice().try_into().expect("as many parts");
         let counts = Counts {
             generated: 1,
             peak_bytes: fifteen.table_bytes(),
             ..Counts::default()
         };
-        let mut search = Search::<PARTS, VIEWS> {
+        let mut descent = Descent::<PARTS, VIEWS> {
             fifteen,
             parts,
             control,
@@ -332,23 +374,23 @@ impl<const PARTS: usize, const VIEWS: usize> Search<'_, PARTS, VIEWS> {
             stop: None,
         };
         if bound == 0 {
-            return Outcome::optimal(vec![], 0, search.counts);
+            return Outcome::optimal(vec![], 0, descent.counts);
         }
         loop {
             control.raise_lower(limit);
-            let found = search.dfs(&root, limit as u8);
-            if let Some(stop) = search.stop {
-                return Outcome::stopped(stop, limit, search.counts);
+            let found = descent.dfs(&root, limit as u8);
+            if let Some(stop) = descent.stop {
+                return Outcome::stopped(stop, limit, descent.counts);
             }
             if found {
-                let plan = search.plan(root.blank.into());
-                return Outcome::optimal(plan, limit, search.counts);
+                let plan = descent.plan(root.blank.into());
+                return Outcome::optimal(plan, limit, descent.counts);
             }
             limit += 2;
         }
     }
 
-    fn root(fifteen: &Fifteen, start: &Board) -> Node<PARTS> {
+    fn root(fifteen: &Fifteen, parts: &[Part; PARTS], start: &Board) -> Node<PARTS> {
         let (frame, home) = (&fifteen.frame, fifteen.goal.places());
         let mut tile_on = [0; CELLS];
         for (cell, &tile) in start.tiles().iter().enumerate() {
@@ -381,7 +423,7 @@ impl<const PARTS: usize, const VIEWS: usize> Search<'_, PARTS, VIEWS> {
             for (cell, &tile) in tile_on.iter().enumerate() {
                 cell_of[seen(tile)] = seen(cell);
             }
-            for (i, part) in fifteen.parts.iter().enumerate() {
+            for (i, part) in parts.iter().enumerate() {
                 let ground = part.table.ground();
                 let placed = ground.place(|letter| cell_of[usize::from(ground.key.cells[letter])]);
                 let distance = part
@@ -488,7 +530,7 @@ fn changed(distances: u64, shift: usize, bit: u64, sum: u8) -> (u64, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, Request, solve};
+    use crate::{Ask, Engine, solve};
     use noyes_puzzle::tiles::{Generator, Goal, random_walk};
 
     #[test]
@@ -523,9 +565,9 @@ mod tests {
                 let fifteen = Fifteen::new(&partition, &goal, &tables, false, &control).unwrap();
                 for i in 0..12 {
                     let board = random_walk(&goal, 4 * i as usize, &mut Generator::new(9, i));
-                    let request = Request::board(board.clone(), &Goal::Board(goal.clone()))
-                        .unwrap()
+                    let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
                         .engine(Engine::IdaStar)
+                        .request()
                         .unwrap();
                     let expected = solve(&request, &control).unwrap().bounds.upper;
                     let outcome = fifteen.solve(&board, 0, &control);

@@ -2,12 +2,18 @@
 
 pub mod at_distance;
 pub(crate) mod auto;
+pub(crate) mod board;
+pub(crate) mod cache;
 mod full_table;
+pub(crate) mod graph;
 pub mod heuristic;
 mod human;
 mod ida_pdb;
 pub mod pdb;
+pub mod policy;
+pub(crate) mod slides;
 
+pub use cache::TilesCache;
 pub use full_table::{Positions, full_table};
 pub use human::human;
 pub use ida_pdb::Fifteen;

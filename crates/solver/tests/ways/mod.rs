@@ -1,18 +1,18 @@
 //! All ways of solving by SAT but for the encoding.
 
 use noyes_solver::SatOptions;
+use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{KeepName, Schedule};
 
-pub fn ways() -> Vec<SatOptions> {
-    let backends = ["cadical", "batsat", "glucose", "minisat"]; // those that are built in
+pub fn ways() -> Vec<SatOptions<()>> {
     let mut ways = vec![];
     for &bounds in Schedule::ALL {
         for &keep in KeepName::ALL {
-            for backend in backends.iter().filter_map(|name| name.parse().ok()) {
+            for backend in BackendName::BUILT_IN {
                 ways.push(SatOptions {
                     bounds,
                     keep,
-                    backend,
+                    backend: backend.clone(),
                     ..SatOptions::default()
                 });
             }

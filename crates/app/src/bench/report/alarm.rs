@@ -26,7 +26,7 @@ fn failures(set: &Set) -> Option<String> {
     let failed: Vec<&Run> = set
         .runs
         .iter()
-        .filter(|run| run.status == "failed")
+        .filter(|run| run.ending.error().is_some())
         .collect();
     let first = failed.first()?;
     Some(format!(
@@ -37,6 +37,6 @@ fn failures(set: &Set) -> Option<String> {
         set.runs.len(),
         first.configuration,
         first.instance,
-        first.error.as_deref().unwrap_or("no reason is known")
+        first.ending.error().unwrap_or_default()
     ))
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use csv::Writer;
 use serde_json::Value as Json;
 
 use super::set::Set;
-use crate::bench::record::Run;
 
-/// The columns that every run has, in this order.
-const COLUMNS: [&str; 30] = [
+/// The columns that every run has, in this order: fields of its line and of its `host`.
+const COLUMNS: [&str; 33] = [
     "suite",
     "form",
     "instance",
@@ -38,6 +38,9 @@ const COLUMNS: [&str; 30] = [
     "memory_bytes",
     "system",
     "command",
+    "stop",
+    "killed",
+    "failure",
     "error",
 ];
 
@@ -52,60 +55,35 @@ pub fn write(sets: &[Set]) -> String {
     let mut heads: Vec<String> = COLUMNS.map(String::from).into();
     heads.extend(tags.iter().map(|tag| format!("tag_{tag}")));
     heads.extend(values.iter().map(|value| format!("value_{value}")));
-    let mut text = row(heads);
+    let mut table = Writer::from_writer(vec![]);
+    row(&mut table, &heads);
     for run in runs() {
-        let mut cells: Vec<String> = COLUMNS.iter().map(|column| cell(run, column)).collect();
-        let told = |tag: &&String| {
-            run.tags
-                .get(*tag)
-                .map(ToString::to_string)
-                .unwrap_or_default()
-        };
-        cells.extend(tags.iter().map(told));
-        cells.extend(values.iter().map(|name| match run.values.get(*name) {
-            None | Some(Json::Null | Json::Array(_) | Json::Object(_)) => String::new(),
-            Some(Json::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
-        }));
-        text += &row(cells);
+        let line = serde_json::to_value(run).expect("plain fields");
+        let field = |&name: &&str| cell(line.get(name).or_else(|| line["host"].get(name)));
+        let tag = |name: &&String| run.tags.get(*name).map(ToString::to_string);
+        let mut cells: Vec<String> = COLUMNS.iter().map(field).collect();
+        cells.extend(tags.iter().map(|name| tag(name).unwrap_or_default()));
+        cells.extend(values.iter().map(|name| cell(run.values.get(*name))));
+        row(&mut table, &cells);
     }
-    text
+    let bytes = table.into_inner().expect("memory can be written to");
+    String::from_utf8(bytes).expect("made of texts")
 }
 
-fn cell(run: &Run, column: &str) -> String {
-    match column {
-        "suite" => run.suite.clone(),
-        "form" => run.form.clone(),
-        "instance" => run.instance.clone(),
-        "configuration" => run.configuration.clone(),
-        "repetition" => run.repetition.to_string(),
-        "status" => run.status.clone(),
-        "seed" => run.seed.map(|seed| seed.to_string()).unwrap_or_default(),
-        "time_limit_s" => run.time_limit_s.to_string(),
-        "memory_limit_bytes" => run.memory_limit_bytes.to_string(),
-        "process" => run.process.clone(),
-        "started" => run.started.to_string(),
-        "version" => run.version.clone(),
-        "processor" => run.host.processor.clone(),
-        "cores" => run.host.cores.to_string(),
-        "memory_bytes" => run.host.memory_bytes.to_string(),
-        "system" => run.host.system.clone(),
-        "command" => run.command.clone(),
-        "error" => run.error.clone().unwrap_or_default(),
-        measure => run
-            .measure(measure)
-            .map(|v| v.to_string())
-            .unwrap_or_default(),
-    }
+fn row(table: &mut Writer<Vec<u8>>, cells: &[String]) {
+    table
+        .write_record(cells)
+        .expect("rows are of one length, and memory can be written to");
 }
 
-fn row(cells: Vec<String>) -> String {
-    let quoted = cells.into_iter().map(|cell| {
-        if cell.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell
+/// A value as it stands in a table: texts without quotes, and nothing for what is a table itself.
+fn cell(value: Option<&Json>) -> String {
+    match value {
+        None | Some(Json::Null | Json::Array(_) | Json::Object(_)) => String::new(),
+        Some(Json::String(text)) => text.clone(),
+        Some(Json::Number(number)) if number.is_f64() => {
+            number.as_f64().unwrap_or_default().to_string()
         }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
+        Some(other) => other.to_string(),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::latex::escape;
+use super::latex_text::escape;
 use crate::chart::{Axis, Chart, Guide, Series, Shape, Unit};
 
 const COLOURS: [&str; 7] = [

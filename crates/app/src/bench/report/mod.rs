@@ -1,6 +1,6 @@
 //! `noyes bench report`: tables and plots of results, as Markdown, CSV, LaTeX and one HTML page.
 //!
-//! Runs are parted into sets that may be compared, each set becomes a section of a document, and the document is
+//! Runs are grouped into sets that may be compared, each set becomes a section of a document, and the document is
 //! written in each format. The same results give the same bytes.
 
 mod alarm;
@@ -10,6 +10,7 @@ mod document;
 mod html;
 mod latex;
 mod latex_plot;
+mod latex_text;
 mod markdown;
 mod plot;
 mod section;
@@ -22,6 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use clap::ValueEnum;
 
 use super::{host, results, suites};
 use crate::args::{Report, ReportFormat as Format};
@@ -109,7 +111,7 @@ fn write(
 ) -> Result<Vec<PathBuf>> {
     make(folder)?;
     let mut written = vec![];
-    for format in [Format::Markdown, Format::Csv, Format::Latex, Format::Html] {
+    for &format in Format::value_variants() {
         if !wanted.is_empty() && !wanted.contains(&format) {
             continue;
         }

@@ -1,16 +1,18 @@
 //! A set of runs as a section: what it is, how it was made, and its views.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
+
+use jiff::Timestamp;
 
 use super::document::{Block, Plot, Section};
 use super::plot::{self, Drawn};
 use super::set::Set;
 use super::summary::summary;
 use super::table::{self, Shown};
-use crate::bench::jobs::{Job, Plan};
-use crate::bench::record::{Host, Run};
-use crate::bench::suite::{Column, Statistic, View};
+use crate::bench::jobs::{Campaign, Job};
+use crate::bench::record::{self, Host, Run};
+use crate::bench::suite::{Asked, Process, Statistic, View};
 use crate::bench::suites;
 use crate::chart::number::{Unit, digits, write};
 
@@ -65,13 +67,13 @@ pub fn section(same: &[Set], number: usize) -> Section {
 /// The runs that the suite asks for and that are not there; machines may have shared the work.
 fn missing(same: &[Set], set: &Set) -> Option<String> {
     let suite = set.suite.as_ref()?;
-    let plan = Plan::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
+    let campaign = Campaign::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
     let shared = same.iter().filter(|other| other.version == set.version);
     let there: BTreeSet<String> = shared.flat_map(|s| s.runs.iter().map(Run::key)).collect();
-    let wanted: BTreeSet<String> = plan.jobs.iter().map(Job::key).collect();
+    let wanted: BTreeSet<String> = campaign.jobs.iter().map(Job::key).collect();
     let other = there.difference(&wanted).count();
     // Maps given by --data are not here to be asked for.
-    if other > 0 && plan.missing.is_empty() {
+    if other > 0 && campaign.missing.is_empty() {
         let (other, all) = (digits(other as f64), digits(there.len() as f64));
         return Some(format!(
             "{other} of these {all} runs are not of the suite as this program has it."
@@ -88,7 +90,7 @@ fn missing(same: &[Set], set: &Set) -> Option<String> {
 fn views(set: &Set) -> Vec<View> {
     let own = set.suite.as_ref().map(|suite| suite.views.clone());
     own.filter(|views| !views.is_empty()).unwrap_or_else(|| {
-        let column = |statistic| Column {
+        let column = |statistic| Asked {
             measure: "wall_s".into(),
             statistic,
         };
@@ -167,18 +169,6 @@ fn add_plot(section: &mut Section, title: &str, drawn: Drawn) {
 }
 
 fn facts(set: &Set) -> Vec<(String, String)> {
-    let mut by_status: BTreeMap<&str, usize> = BTreeMap::new();
-    for run in &set.runs {
-        *by_status.entry(&run.status).or_default() += 1;
-    }
-    let told = |status: &str| match status {
-        "limit" => "ended by a limit".into(),
-        other => other.to_string(),
-    };
-    let statuses = by_status
-        .iter()
-        .map(|(status, n)| format!("{n} {}", told(status)));
-    let statuses: Vec<String> = statuses.collect();
     let repetitions = set.runs.iter().map(|run| run.repetition).max().unwrap_or(1);
     let times = if repetitions > 1 {
         format!(", each up to {repetitions} times")
@@ -193,7 +183,7 @@ fn facts(set: &Set) -> Vec<(String, String)> {
             format!(
                 "{}{times}: {}",
                 digits(set.runs.len() as f64),
-                statuses.join(", ")
+                record::endings(&set.runs)
             ),
         ),
         fact("limits", limits(set)),
@@ -217,13 +207,10 @@ fn limits(set: &Set) -> String {
     let gibibyte = f64::from(1 << 30);
     let memory = set.runs.iter().map(|run| run.memory_limit_bytes as f64);
     let memory = memory.fold(0.0, f64::max) / gibibyte;
-    let mut processes: Vec<&str> = set.runs.iter().map(|run| run.process.as_str()).collect();
-    processes.sort_unstable();
-    processes.dedup();
-    let told = processes.iter().map(|process| match *process {
-        "fresh" => "each run in a process of its own",
-        "inside" => "all runs in one process",
-        other => other,
+    let processes: BTreeSet<Process> = set.runs.iter().map(|run| run.process).collect();
+    let told = processes.iter().map(|process| match process {
+        Process::Fresh => "each run in a process of its own",
+        Process::Inside => "all runs in one process",
     });
     format!(
         "{} and {} GiB a run; {}",
@@ -254,21 +241,13 @@ fn when(set: &Set) -> String {
     }
 }
 
-/// A time in seconds since 1970 as a day (UTC): 400 years have 146,097 days, and a year that begins in March ends
-/// with its leap day.
+/// A time in seconds since 1970 as a day (UTC).
 fn day(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468; // since March 1st of the year 0
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let in_month = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    format!("{}-{month:02}-{in_month:02}", era * 400 + year + next)
+    let time = i64::try_from(seconds).map(Timestamp::from_second);
+    match time {
+        Ok(Ok(time)) => time.strftime("%Y-%m-%d").to_string(),
+        _ => "a day that no calendar has".into(),
+    }
 }
 
 /// The command of the suite, then one of each configuration.
@@ -315,5 +294,6 @@ mod tests {
         assert_eq!(day(951_782_400), "2000-02-29");
         assert_eq!(day(1_735_689_599), "2024-12-31");
         assert_eq!(day(1_735_689_600), "2025-01-01");
+        assert!(day(u64::MAX).contains("no calendar"));
     }
 }

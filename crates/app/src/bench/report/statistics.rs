@@ -52,8 +52,8 @@ impl Sample {
         for run in runs {
             let value = run.measure(measure).filter(|v| v.is_finite());
             match value {
-                Some(value) if run.is_answered() => sample.known.push(value),
-                None if run.is_answered() => sample.lacking += 1,
+                Some(value) if run.ending.is_answered() => sample.known.push(value),
+                None if run.ending.is_answered() => sample.lacking += 1,
                 value => {
                     let reached = match measure {
                         "cost" => run.lower.map(f64::from),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::document::{Column, Row, Table};
 use super::set::{Set, natural};
 use super::statistics::{Figure, Sample, mean};
+use crate::bench::ending::Ending;
 use crate::bench::record::Run;
 use crate::bench::suite::Statistic;
 use crate::chart::number::{Unit, write};
@@ -130,7 +131,7 @@ pub fn summary(set: &Set) -> Option<Table> {
     let partial = outcomes.take_partial();
     let common = outcomes.common();
     let compares = outcomes.labels.len() > 1 && common.len() > 1;
-    if !compares || set.runs.iter().all(|run| run.status == "done") {
+    if !compares || set.runs.iter().all(|run| run.ending == Ending::Done) {
         return None;
     }
     let tasks = common.len();

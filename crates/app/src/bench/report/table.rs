@@ -7,7 +7,7 @@ use super::document::{Column, Row, Table};
 use super::set::{Configured, Set, distinct, parts, tag};
 use super::statistics::{Sample, measure_word, word};
 use crate::bench::record::Run;
-use crate::bench::suite::{Column as Asked, Said, Statistic, Value};
+use crate::bench::suite::{Asked, Said, Statistic, Value};
 
 /// Which figures of the document were shown, by index.
 pub type Shown = BTreeSet<usize>;

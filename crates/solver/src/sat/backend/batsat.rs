@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use batsat::{BasicCallbacks, Lit as Theirs, Solver, SolverInterface, SolverOpts, lbool};
 
-use super::{Backend, BackendError, Taken, Verdict, Watch};
+use super::solver::{Backend, BackendError};
+use super::watch::{Taken, Verdict, Watch};
 use crate::sat::cnf::{Lit, Sink};
 
 /// batsat.
@@ -17,7 +18,7 @@ pub struct Batsat {
     solver: Solver<BasicCallbacks>,
     /// What it looks up to, while a question is open.
     watch: Rc<RefCell<Option<Watch>>>,
-    variables: Lit,
+    variables: usize,
     model: Vec<bool>,
     taken: Taken,
 }
@@ -52,7 +53,8 @@ impl Batsat {
     }
 
     fn theirs(&mut self, lit: Lit) -> Theirs {
-        Theirs::new(self.solver.var_of_int(lit.unsigned_abs() - 1), lit > 0)
+        let variable = self.solver.var_of_int(lit.var() as u32 - 1);
+        Theirs::new(variable, lit.is_positive())
     }
 }
 
@@ -61,7 +63,7 @@ impl Sink for Batsat {
         self.taken.variable();
         self.variables += 1;
         self.solver.new_var_default();
-        self.variables
+        Lit::of(self.variables)
     }
 
     fn clause(&mut self, lits: &[Lit]) {
@@ -93,8 +95,8 @@ impl Backend for Batsat {
     }
 
     fn holds(&mut self, lit: Lit) -> bool {
-        let value = self.model.get(lit.unsigned_abs() as usize - 1);
-        value.copied().unwrap_or(false) == (lit > 0)
+        let value = self.model.get(lit.var() - 1);
+        value.copied().unwrap_or(false) == lit.is_positive()
     }
 
     fn counts(&self) -> (u64, u64) {

@@ -9,13 +9,14 @@ use std::rc::Rc;
 
 use cadical_sys::{CaDiCal, Learner, Status, Terminator};
 
-use super::{Backend, BackendError, Order, Taken, Verdict, Watch};
+use super::solver::{Backend, BackendError, Order};
+use super::watch::{Taken, Verdict, Watch};
 use crate::sat::cnf::{Lit, Sink};
 
 /// CaDiCaL.
 pub struct Cadical {
     solver: CaDiCal,
-    variables: Lit,
+    variables: usize,
     taken: Taken,
 }
 
@@ -92,13 +93,13 @@ impl Sink for Cadical {
     fn variable(&mut self) -> Lit {
         self.taken.variable();
         self.variables += 1;
-        self.variables
+        Lit::of(self.variables)
     }
 
     fn clause(&mut self, lits: &[Lit]) {
         self.taken.clause(lits.len());
         for &lit in lits {
-            self.solver.add(lit);
+            self.solver.add(lit.dimacs());
         }
         self.solver.add(0);
     }
@@ -112,7 +113,7 @@ impl Backend for Cadical {
         }
         self.solver.connect_terminator(Looks(watch.clone()));
         for &lit in assumptions {
-            self.solver.assume(lit);
+            self.solver.assume(lit.dimacs());
         }
         let status = self.solver.solve();
         self.solver.disconnect_terminator();
@@ -125,9 +126,9 @@ impl Backend for Cadical {
 
     fn holds(&mut self, lit: Lit) -> bool {
         // A variable in no clause is unknown to it, and may be anything: false.
-        let known = lit.abs() <= self.solver.vars();
-        let value = known && self.solver.val(lit.abs()) > 0;
-        value == (lit > 0)
+        let variable = lit.var() as i32;
+        let value = variable <= self.solver.vars() && self.solver.val(variable) > 0;
+        value == lit.is_positive()
     }
 
     fn counts(&self) -> (u64, u64) {

@@ -13,9 +13,13 @@ use std::process::{self, Child, Stdio};
 use std::sync::Mutex;
 use std::thread;
 
-use super::{Backend, BackendError, Verdict, Watch};
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::model::{as_v_lines, printable, read_model};
+use super::solver::{Backend, BackendError};
+use super::watch::{Verdict, Watch};
 use crate::sat::cnf::{Cnf, Lit, Sink};
-use crate::sat::dimacs;
 
 /// Programs under way, for those who end this one without unwinding.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(vec![]);
@@ -52,14 +56,14 @@ impl Drop for Running {
     }
 }
 
-/// Ends a program and whatever it started.
+/// Ends a program and all that it started.
 fn kill_group(id: u32) {
-    let _ = process::Command::new("kill")
-        .args(["-KILL", "--", &format!("-{id}")])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
+    #[cfg(unix)]
+    if let Some(group) = Pid::from_raw(id as i32) {
+        let _ = kill_process_group(group, Signal::KILL); // it may have ended
+    }
+    #[cfg(not(unix))]
+    let _ = id; // no groups: the program itself is killed
 }
 
 /// A program as a solver.
@@ -156,13 +160,13 @@ impl Command {
                         Some(model) => Ok(Some(model)),
                         None => read_model(&as_v_lines(&written), self.cnf.variables()),
                     })
-                    .map_err(garbage)?;
+                    .map_err(|error| garbage(error.to_string()))?;
                 let model = model.ok_or_else(|| {
                     garbage("exit code 10, but no model: no line starts with v (programs that write it to a file take its name as %o)".into())
                 })?;
                 // What is left out may be anything.
                 let model: Vec<bool> = model.into_iter().map(|v| v.unwrap_or(false)).collect();
-                let holds = |lit: Lit| model[lit.unsigned_abs() as usize - 1] == (lit > 0);
+                let holds = |lit: Lit| lit.holds_in(&model);
                 let wrong = |why| BackendError::WrongModel {
                     program: program.clone(),
                     why,
@@ -217,7 +221,7 @@ impl Backend for Command {
         let write = || {
             let mut file =
                 std::io::BufWriter::new(File::create(folder.path().join("formula.cnf"))?);
-            dimacs::write(&self.cnf, assumptions, &mut file)?;
+            self.cnf.write(assumptions, &mut file)?;
             std::io::Write::flush(&mut file)
         };
         write().map_err(|e| self.file_error(&e))?;
@@ -235,7 +239,7 @@ impl Backend for Command {
     }
 
     fn holds(&mut self, lit: Lit) -> bool {
-        self.model[lit.unsigned_abs() as usize - 1] == (lit > 0)
+        lit.holds_in(&self.model)
     }
 
     fn counts(&self) -> (u64, u64) {
@@ -243,83 +247,9 @@ impl Backend for Command {
     }
 }
 
-/// The values that `v` lines give to so many variables, none for those that are not named; none at all if there are no
-/// such lines.
-///
-/// # Errors
-/// If a `v` line holds anything but literals of these variables, or contradicts another.
-pub fn read_model(text: &str, variables: usize) -> Result<Option<Vec<Option<bool>>>, String> {
-    let mut model = vec![None; variables];
-    let mut found = false;
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        if words.next() != Some("v") {
-            continue;
-        }
-        found = true;
-        for word in words {
-            let lit: i64 = word
-                .parse()
-                .map_err(|_| format!("{:?} in a v line is no literal", printable(word)))?;
-            let variable = lit.unsigned_abs() as usize;
-            if variable > variables {
-                return Err(format!("variable {variable} in a v line, of {variables}"));
-            }
-            if variable > 0 {
-                let before = model[variable - 1].replace(lit > 0);
-                if before.is_some_and(|before| before != (lit > 0)) {
-                    return Err(format!("variable {variable} is both true and false"));
-                }
-            }
-        }
-    }
-    Ok(found.then_some(model))
-}
-
-/// A model file after MiniSat as `v` lines.
-fn as_v_lines(text: &str) -> String {
-    let lines = text
-        .lines()
-        .filter(|l| l.starts_with(|c: char| c.is_ascii_digit() || c == '-'));
-    lines.flat_map(|l| ["v ", l, "\n"]).collect()
-}
-
 /// The beginning of a file, as a text.
 fn beginning(path: &Path) -> String {
     let mut bytes = vec![];
     let _ = File::open(path).map(|file| file.take(1 << 16).read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn printable(text: &str) -> String {
-    let printable = |c: char| if c.is_control() { '?' } else { c };
-    text.chars().take(100).map(printable).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn models_are_read_from_v_lines() {
-        let model = |text| read_model(text, 3);
-        assert_eq!(
-            model("c v 1\ns SATISFIABLE\nv 1 -2\nv 3 0\n"),
-            Ok(Some(vec![Some(true), Some(false), Some(true)]))
-        );
-        assert_eq!(model("v -1 0"), Ok(Some(vec![Some(false), None, None])));
-        assert!(
-            model("v 1 -1 0")
-                .unwrap_err()
-                .contains("both true and false")
-        );
-        assert_eq!(model("s SATISFIABLE\n"), Ok(None));
-        assert!(model("v 1 4 0").unwrap_err().contains("variable 4"));
-        assert!(model("v 1 x\u{1b} 0").unwrap_err().contains("\"x?\""));
-        assert!(model("v 9999999999999999999999 0").is_err());
-        assert_eq!(
-            model(&as_v_lines("SAT\n1 2 -3 0\n")),
-            Ok(Some(vec![Some(true), Some(true), Some(false)]))
-        );
-    }
 }

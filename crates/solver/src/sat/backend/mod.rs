@@ -8,319 +8,29 @@
 mod batsat;
 mod cadical;
 mod command;
+mod model;
+mod name;
 #[cfg(any(feature = "glucose", feature = "minisat"))]
 mod rustsat;
+mod solver;
+mod watch;
 
-use std::cell::Cell;
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
-
-pub use batsat::Batsat;
-pub use cadical::Cadical;
 pub(crate) use cadical::{Learns, Looks};
-pub use command::{Command, end_programs, read_model};
-
-use super::cnf::{Lit, Sink};
-use crate::control::{Control, Stop};
-
-/// What a solver says to a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// All clauses can hold, and the values are there to be asked for.
-    Satisfiable,
-    /// They cannot all hold with the assumptions.
-    Unsatisfiable,
-    /// A limit came first.
-    Stopped(Stop),
-    /// Nobody wants to know any more.
-    Overtaken,
-}
-
-/// A solver.
-pub trait Backend: Sink {
-    /// Whether all clauses so far can hold together with the assumptions.
-    ///
-    /// # Errors
-    /// If the solver is another program, and that fails.
-    fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError>;
-
-    /// Whether a literal holds in the model found last.
-    fn holds(&mut self, lit: Lit) -> bool;
-
-    /// Conflicts and decisions so far, where they are known.
-    fn counts(&self) -> (u64, u64);
-}
-
-/// What goes wrong with a program that should be a solver.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BackendError {
-    /// It cannot be started.
-    #[error("the solver {program} cannot be started: {why}")]
-    Start {
-        /// Its name.
-        program: String,
-        /// What the system says.
-        why: String,
-    },
-    /// The file with the formula cannot be written.
-    #[error("the formula for {program} cannot be written: {why}")]
-    File {
-        /// Its name.
-        program: String,
-        /// What the system says.
-        why: String,
-    },
-    /// It ended in a way that means nothing.
-    #[error(
-        "the solver {program} ended with {ended} (expected exit code 10 for satisfiable or 20 for unsatisfiable){said}"
-    )]
-    Exit {
-        /// Its name.
-        program: String,
-        /// How it ended.
-        ended: String,
-        /// The beginning of what it said, if anything.
-        said: String,
-    },
-    /// It printed something else than a solver prints.
-    #[error("the solver {program} printed what is no answer: {why}")]
-    Garbage {
-        /// Its name.
-        program: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// Its model is none.
-    #[error("the model of the solver {program} is wrong: {why}")]
-    WrongModel {
-        /// Its name.
-        program: String,
-        /// What does not hold.
-        why: String,
-    },
-    /// It said no where there is a plan.
-    #[error(
-        "the solver {program} is wrong: it says that there is no plan of {k} moves or fewer, but there is one"
-    )]
-    WrongNo {
-        /// Its name.
-        program: String,
-        /// The question.
-        k: u32,
-    },
-}
-
-/// What a solver decides first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Whatever it thinks best.
-    #[default]
-    Free,
-    /// Variables in the order of their numbers, true first, where it can be told so.
-    Forward,
-}
-
-/// Which solver.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BackendName {
-    /// CaDiCaL 3.0.1.
-    #[default]
-    Cadical,
-    /// batsat, MiniSat in Rust.
-    Batsat,
-    /// A program that reads DIMACS, with its arguments.
-    Command(String),
-    /// Glucose.
-    #[cfg(feature = "glucose")]
-    Glucose,
-    /// MiniSat.
-    #[cfg(feature = "minisat")]
-    Minisat,
-}
-
-impl BackendName {
-    /// A fresh solver; those of different numbers go about it differently where they can.
-    pub fn fresh(&self, variant: usize, order: Order) -> Box<dyn Backend> {
-        match self {
-            BackendName::Cadical => Box::new(Cadical::new(variant, order)),
-            BackendName::Batsat => Box::new(Batsat::new(variant)),
-            BackendName::Command(line) => Box::new(Command::new(line)),
-            #[cfg(feature = "glucose")]
-            BackendName::Glucose => Box::new(rustsat::Through::new(
-                "glucose",
-                rustsat_glucose::core::Glucose::default,
-            )),
-            #[cfg(feature = "minisat")]
-            BackendName::Minisat => Box::new(rustsat::Through::new(
-                "minisat",
-                rustsat_minisat::core::Minisat::default,
-            )),
-        }
-    }
-}
-
-impl fmt::Display for BackendName {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            BackendName::Cadical => f.write_str("cadical"),
-            BackendName::Batsat => f.write_str("batsat"),
-            BackendName::Command(line) => write!(f, "cmd:{line}"),
-            #[cfg(feature = "glucose")]
-            BackendName::Glucose => f.write_str("glucose"),
-            #[cfg(feature = "minisat")]
-            BackendName::Minisat => f.write_str("minisat"),
-        }
-    }
-}
-
-impl FromStr for BackendName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<BackendName, String> {
-        match (text, text.strip_prefix("cmd:")) {
-            ("cadical", _) => Ok(BackendName::Cadical),
-            ("batsat", _) => Ok(BackendName::Batsat),
-            (_, Some(line)) if !line.trim().is_empty() => {
-                Ok(BackendName::Command(line.trim().into()))
-            }
-            #[cfg(feature = "glucose")]
-            ("glucose", _) => Ok(BackendName::Glucose),
-            #[cfg(feature = "minisat")]
-            ("minisat", _) => Ok(BackendName::Minisat),
-            #[cfg(not(all(feature = "glucose", feature = "minisat")))]
-            ("glucose" | "minisat", _) => Err(format!(
-                "{text} is not built in (expected a build with --features {text}, or cmd:PROGRAM for the program)"
-            )),
-            _ => Err(format!(
-                "{text:?} is no backend (expected cadical, batsat or cmd:PROGRAM, or glucose or minisat where built in)"
-            )),
-        }
-    }
-}
-
-/// The bounds that all threads of a solve share.
-#[derive(Debug)]
-pub struct Shared {
-    /// No plan is shorter.
-    pub lower: AtomicU32,
-    /// A plan is this long; `u32::MAX` for none.
-    pub upper: AtomicU32,
-}
-
-/// What a solver looks up to while it works on one question.
-#[derive(Clone, Debug)]
-pub struct Watch {
-    control: Control,
-    shared: Arc<Shared>,
-    /// The question.
-    k: u32,
-    /// Bytes in use when the solve began.
-    used: usize,
-    /// When memory was looked at last: the system takes its time to tell.
-    looked: Cell<Option<Instant>>,
-    /// What the solver can have taken, if it is known.
-    taken: Option<Taken>,
-}
-
-/// The most that a solver in this process can have taken: for what it was given, and for all that it ever learnt.
-///
-/// The system tells the memory of the process alone, and others work in it, too. So a solve is held against what
-/// the process has grown by since it began, but never against more than this.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Taken(Arc<AtomicUsize>);
-
-impl Taken {
-    /// One more variable: its places in a few dozen tables.
-    pub fn variable(&self) {
-        self.0.fetch_add(600, Relaxed);
-    }
-
-    /// One more clause: itself, what the allocator keeps beside it, and where it is looked for.
-    pub fn clause(&self, lits: usize) {
-        self.0.fetch_add(160 + 4 * lits, Relaxed);
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.load(Relaxed)
-    }
-}
-
-impl Watch {
-    /// How often solvers that cannot look up themselves are looked after.
-    pub const PERIOD: Duration = Duration::from_millis(5);
-
-    /// A watch over the question k.
-    pub(crate) fn new(control: &Control, shared: Arc<Shared>, k: u32, used: usize) -> Watch {
-        Watch {
-            control: control.clone(),
-            shared,
-            k,
-            used,
-            looked: Cell::new(None),
-            taken: None,
-        }
-    }
-
-    /// The same, over a solver that tells what it can have taken.
-    pub(crate) fn over(&self, taken: &Taken) -> Watch {
-        Watch {
-            taken: Some(taken.clone()),
-            ..self.clone()
-        }
-    }
-
-    /// Why the solver should end, if it should.
-    pub fn end(&self) -> Option<Verdict> {
-        if self.k < self.shared.lower.load(Relaxed) || self.k >= self.shared.upper.load(Relaxed) {
-            return Some(Verdict::Overtaken);
-        }
-        if let Err(stop) = self.control.poll_stop() {
-            return Some(Verdict::Stopped(stop));
-        }
-        let period = Duration::from_millis(20);
-        if self.control.most_bytes() < usize::MAX
-            && self.looked.get().is_none_or(|at| at.elapsed() > period)
-        {
-            self.looked.set(Some(Instant::now()));
-            let grown = memory_in_use().saturating_sub(self.used);
-            let bytes = self.taken.as_ref().map_or(grown, |t| t.bytes().min(grown));
-            if let Err(stop) = self.control.allow_bytes(bytes) {
-                return Some(Verdict::Stopped(stop));
-            }
-        }
-        None
-    }
-
-    /// Why a solver ended without an answer.
-    pub(crate) fn why(&self) -> Verdict {
-        // It ended because it was told to; by now the reason may be gone only if another thread overtook.
-        self.looked.set(None);
-        self.end().unwrap_or(Verdict::Overtaken)
-    }
-}
-
-/// The memory of this process, where the system tells it. Solvers do not tell theirs while they work.
-pub(crate) fn memory_in_use() -> usize {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages = statm
-        .split_whitespace()
-        .nth(1)
-        .and_then(|n| n.parse::<usize>().ok());
-    pages.unwrap_or(0) * 4096
-}
+pub use command::end_programs;
+pub use model::{ModelError, read_model};
+pub use name::{BackendName, UnknownBackend};
+pub use solver::BackendError;
+pub(crate) use solver::{Backend, Order};
+pub(crate) use watch::{Shared, Taken, Verdict, Watch, memory_in_use};
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
 
-    /// All that are built in.
-    fn built_in() -> Vec<BackendName> {
-        let names = ["cadical", "batsat", "glucose", "minisat"];
-        names.iter().filter_map(|name| name.parse().ok()).collect()
-    }
+    use super::*;
+    use crate::control::{Control, Stop};
+    use crate::sat::cnf::{Lit, Sink, at_most_one};
 
     fn watch(control: &Control, k: u32) -> Watch {
         let shared = Shared {
@@ -340,13 +50,13 @@ mod tests {
         }
         for hole in 0..holes {
             let lits: Vec<Lit> = at.iter().map(|p| p[hole]).collect();
-            super::super::cnf::at_most_one(&lits, sink);
+            at_most_one(&lits, sink);
         }
     }
 
     #[test]
     fn assumptions_are_forgotten_after_their_question() {
-        for name in built_in() {
+        for name in BackendName::BUILT_IN {
             for variant in 0..4 {
                 let mut solver = name.fresh(variant, Order::Free);
                 let (a, b) = (solver.variable(), solver.variable());
@@ -398,7 +108,7 @@ mod tests {
 
     #[test]
     fn limits_act_inside_a_question() {
-        for name in built_in() {
+        for name in BackendName::BUILT_IN {
             let mut solver = name.fresh(0, Order::Free);
             pigeons(12, &mut solver);
             let control = Control::new().time_limit(Duration::from_millis(50));

@@ -13,7 +13,8 @@ use std::thread;
 use rustsat::solvers::{Interrupt, InterruptSolver, Solve, SolverResult};
 use rustsat::types::{Clause, Lit as Theirs, TernaryVal};
 
-use super::{Backend, BackendError, Verdict, Watch};
+use super::solver::{Backend, BackendError};
+use super::watch::{Verdict, Watch};
 use crate::sat::cnf::{Cnf, Lit, Sink};
 
 /// A solver of rustsat's.
@@ -44,7 +45,7 @@ impl<S> Through<S> {
 }
 
 fn theirs(lit: Lit) -> Theirs {
-    Theirs::new(lit.unsigned_abs() - 1, lit < 0)
+    Theirs::new(lit.var() as u32 - 1, !lit.is_positive())
 }
 
 impl<S> Sink for Through<S> {
@@ -89,8 +90,8 @@ impl<S: Solve + Interrupt> Backend for Through<S> {
             SolverResult::Unsat => Verdict::Unsatisfiable,
             SolverResult::Interrupted => watch.why(),
             SolverResult::Sat => {
-                self.model = (1..=self.cnf.variables() as Lit)
-                    .map(|v| matches!(solver.lit_val(theirs(v)), Ok(TernaryVal::True)))
+                self.model = (1..=self.cnf.variables())
+                    .map(|v| matches!(solver.lit_val(theirs(Lit::of(v))), Ok(TernaryVal::True)))
                     .collect();
                 Verdict::Satisfiable
             }
@@ -98,7 +99,7 @@ impl<S: Solve + Interrupt> Backend for Through<S> {
     }
 
     fn holds(&mut self, lit: Lit) -> bool {
-        self.model[lit.unsigned_abs() as usize - 1] == (lit > 0)
+        lit.holds_in(&self.model)
     }
 
     /// They do not tell.

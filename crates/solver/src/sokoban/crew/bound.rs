@@ -24,23 +24,24 @@ use std::convert::Infallible;
 
 use noyes_puzzle::sokoban::Level;
 
-use crate::sokoban::assignment::Assignment;
-use crate::sokoban::ground::{FAR, Ground, NONE};
+use super::distance::{FAR, StepDistances};
+use crate::sokoban::bound::assignment::Assignment;
+use crate::sokoban::floor::Floor;
 
 /// A number of steps that stands for no way; sums of real ones stay below it.
 pub(super) const NO_WAY: u32 = 1 << 24;
 
-/// Where a state's bound leads.
+/// What a state's bound is a distance to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
-    /// To the nearest goal state.
-    Forward,
-    /// From the start.
-    Backward,
+pub(super) enum Toward {
+    /// The nearest solved state.
+    Goals,
+    /// The start, back in time.
+    Start,
 }
 
 /// Lower bounds for the states of a level.
-pub(super) struct Bound {
+pub(super) struct CrewBound {
     /// For each goal, the pushes from each cell to it.
     to_goal: Vec<Vec<u16>>,
     /// For each box of the start, the pushes from there to each cell, and the steps before the first of them.
@@ -57,27 +58,32 @@ pub(super) struct Bound {
     room: Vec<u32>,
 }
 
-impl Bound {
-    pub(super) fn new(ground: &Ground, level: &Level, boxes: &[u16], players: &[u16]) -> Bound {
-        let goals = ground.numbers(level.goals());
-        let mut bound = Bound {
+impl CrewBound {
+    pub(super) fn new(
+        distances: &StepDistances,
+        level: &Level,
+        boxes: &[u16],
+        players: &[u16],
+    ) -> CrewBound {
+        let goals = distances.floor.numbers(level.goals());
+        let mut bound = CrewBound {
             spare: boxes.len() > goals.len(),
-            to_goal: goals.iter().map(|&g| ground.pushes_to(g)).collect(),
+            to_goal: goals.iter().map(|&g| distances.pushes_to(g)).collect(),
             from_start: vec![],
             players: players.to_vec(),
             idle: vec![],
             assignment: Assignment::default(),
-            frozen: vec![false; ground.len()],
+            frozen: vec![false; distances.floor.len()],
             is_frozen: vec![],
             first: vec![],
             room: vec![],
         };
-        bound.wait_for_pushes(ground, boxes, players);
+        bound.wait_for_pushes(distances, boxes, players);
         bound.idle.clone_from(&bound.room);
         bound.from_start = boxes
             .iter()
             .zip(&bound.first)
-            .map(|(&b, &first)| (ground.pushes_from(b), first))
+            .map(|(&b, &first)| (distances.pushes_from(b), first))
             .collect();
         bound
     }
@@ -87,8 +93,13 @@ impl Bound {
     }
 
     /// The pushes that are left, or were made since the start; nothing if there is no way.
-    pub(super) fn pushes(&mut self, ground: &Ground, way: Way, boxes: &[u16]) -> Option<u32> {
-        if way == Way::Backward {
+    pub(super) fn pushes(
+        &mut self,
+        distances: &StepDistances,
+        toward: Toward,
+        boxes: &[u16],
+    ) -> Option<u32> {
+        if toward == Toward::Start {
             let from = &self.from_start;
             return least(
                 &mut self.assignment,
@@ -97,7 +108,7 @@ impl Bound {
                 |start, at| steps(from[start].0[usize::from(boxes[at])]),
             );
         }
-        self.freeze(ground, boxes);
+        self.freeze(&distances.floor, boxes);
         let (to_goal, is_frozen) = (&self.to_goal, &self.is_frozen);
         least(
             &mut self.assignment,
@@ -114,25 +125,25 @@ impl Bound {
     /// The steps that so many pushes need from here, or needed since the start.
     pub(super) fn steps(
         &mut self,
-        ground: &Ground,
-        way: Way,
+        distances: &StepDistances,
+        toward: Toward,
         pushes: u32,
         boxes: &[u16],
         players: &[u16],
     ) -> u32 {
-        if way == Way::Backward {
-            let walk = self.regroup(ground, players);
+        if toward == Toward::Start {
+            let walk = self.regroup(distances, players);
             return self.farthest_back(boxes, walk.max(shared(pushes, &self.idle)));
         }
         if pushes == 0 {
             return 0;
         }
-        self.wait_for_pushes(ground, boxes, players);
+        self.wait_for_pushes(distances, boxes, players);
         self.farthest(boxes, shared(pushes, &self.room))
     }
 
     /// Notes which boxes can never be moved again.
-    fn freeze(&mut self, ground: &Ground, boxes: &[u16]) {
+    fn freeze(&mut self, floor: &Floor, boxes: &[u16]) {
         for &at in boxes {
             self.frozen[usize::from(at)] = true;
         }
@@ -141,8 +152,8 @@ impl Bound {
             changed = false;
             for &at in boxes {
                 let holds = |d: usize| {
-                    let beside = ground.step(at, d);
-                    beside == NONE || self.frozen[usize::from(beside)]
+                    let beside = floor.step(at, d);
+                    beside == floor.wall() || self.frozen[usize::from(beside)]
                 };
                 let frozen = (holds(0) || holds(3)) && (holds(1) || holds(2));
                 changed |= self.frozen[usize::from(at)] && !frozen;
@@ -157,11 +168,11 @@ impl Bound {
     }
 
     /// The steps before each box can be pushed for the first time, and before each player can push, these in order.
-    fn wait_for_pushes(&mut self, ground: &Ground, boxes: &[u16], players: &[u16]) {
+    fn wait_for_pushes(&mut self, distances: &StepDistances, boxes: &[u16], players: &[u16]) {
         self.first.clear();
         self.room.clear();
         for &at in boxes {
-            let near = players.iter().map(|&p| steps(ground.near(at, p))).min();
+            let near = players.iter().map(|&p| steps(distances.near(at, p))).min();
             self.first.push(near.expect("a player"));
         }
         for &p in players {
@@ -170,8 +181,8 @@ impl Bound {
                 .zip(&self.first)
                 .filter(|(_, first)| **first < NO_WAY);
             let wait = can_move.map(|(&at, &first)| {
-                let apart = steps(ground.walk(p, at)).saturating_sub(1);
-                steps(ground.near(at, p)).min((apart + first).div_ceil(2))
+                let apart = steps(distances.walk(p, at)).saturating_sub(1);
+                steps(distances.near(at, p)).min((apart + first).div_ceil(2))
             });
             self.room.push(wait.min().unwrap_or(NO_WAY));
         }
@@ -214,8 +225,8 @@ impl Bound {
     }
 
     /// The steps that the players needed at least to get from where they started to these places.
-    fn regroup(&self, ground: &Ground, players: &[u16]) -> u32 {
-        let nearest = |from: &[u16], to: u16| from.iter().map(|&f| ground.walk(f, to)).min();
+    fn regroup(&self, distances: &StepDistances, players: &[u16]) -> u32 {
+        let nearest = |from: &[u16], to: u16| from.iter().map(|&f| distances.walk(f, to)).min();
         let to_place = players
             .iter()
             .filter_map(|&p| nearest(&self.players, p))

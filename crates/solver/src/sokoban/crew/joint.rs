@@ -23,13 +23,16 @@
 //! The choices of each player are listed first, then put together player by
 //! player; a choice that collides with an earlier one is cut off at once.
 
-use crate::sokoban::ground::{Ground, NONE};
+use crate::sokoban::floor::{Floor, back};
+
+/// Where the box of one who moves none is.
+pub(super) const NO_BOX: u16 = u16::MAX;
 
 /// What one player does: where he goes, and the box that comes along.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) to: u16,
-    /// Where the box was, `NONE` without one.
+    /// Where the box was, `NO_BOX` without one.
     pub(super) box_from: u16,
     pub(super) box_to: u16,
 }
@@ -68,10 +71,10 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    pub(super) fn new(ground: &Ground, players: usize, wait: bool) -> Joint {
+    pub(super) fn new(floor: &Floor, players: usize, wait: bool) -> Joint {
         Joint {
-            has_box: vec![false; ground.len()],
-            marks: vec![0; ground.len()],
+            has_box: vec![false; floor.len()],
+            marks: vec![0; floor.len()],
             options: vec![vec![]; players],
             chosen: vec![],
             wait,
@@ -81,29 +84,29 @@ impl Joint {
     /// Hands over each joint move of a state, as long as `visit` wants more.
     pub(super) fn forward(
         &mut self,
-        ground: &Ground,
+        floor: &Floor,
         boxes: &[u16],
         players: &[u16],
         last: Last,
         visit: &mut impl FnMut(&[Choice]) -> bool,
     ) -> bool {
-        let front = |c: &Choice| if c.box_to == NONE { c.to } else { c.box_to };
+        let front = |c: &Choice| if c.box_to == NO_BOX { c.to } else { c.box_to };
         self.list(boxes, players, last, front, |has_box, player, options| {
             for d in 0..4 {
-                let to = ground.step(player, d);
-                if to == NONE {
+                let to = floor.step(player, d);
+                if to == floor.wall() {
                     continue;
                 }
                 if !has_box[usize::from(to)] {
                     options.push(Choice {
                         to,
-                        box_from: NONE,
-                        box_to: NONE,
+                        box_from: NO_BOX,
+                        box_to: NO_BOX,
                     });
                     continue;
                 }
-                let box_to = ground.step(to, d);
-                if box_to != NONE && !has_box[usize::from(box_to)] {
+                let box_to = floor.step(to, d);
+                if box_to != floor.wall() && !has_box[usize::from(box_to)] {
                     options.push(Choice {
                         to,
                         box_from: to,
@@ -120,7 +123,7 @@ impl Joint {
     /// Hands over each joint move that leads to a state, each choice as the way back.
     pub(super) fn backward(
         &mut self,
-        ground: &Ground,
+        floor: &Floor,
         boxes: &[u16],
         players: &[u16],
         last: Last,
@@ -133,17 +136,17 @@ impl Joint {
             |c| c.to,
             |has_box, player, options| {
                 for d in 0..4 {
-                    let to = ground.step(player, 3 - d);
-                    if to == NONE {
+                    let to = floor.step(player, back(d));
+                    if to == floor.wall() {
                         continue;
                     }
                     options.push(Choice {
                         to,
-                        box_from: NONE,
-                        box_to: NONE,
+                        box_from: NO_BOX,
+                        box_to: NO_BOX,
                     });
-                    let front = ground.step(player, d);
-                    if front != NONE && has_box[usize::from(front)] {
+                    let front = floor.step(player, d);
+                    if front != floor.wall() && has_box[usize::from(front)] {
                         options.push(Choice {
                             to,
                             box_from: front,
@@ -178,15 +181,15 @@ impl Joint {
                     |cell: u16| self.has_box[usize::from(cell)] || players.contains(&cell);
                 options.retain(|choice| {
                     let has_come =
-                        choice.box_from != NONE && !last.boxes.contains(&choice.box_from);
+                        choice.box_from != NO_BOX && !last.boxes.contains(&choice.box_from);
                     has_come || is_taken(front(choice))
                 });
             }
             if self.wait {
                 options.push(Choice {
                     to: player,
-                    box_from: NONE,
-                    box_to: NONE,
+                    box_from: NO_BOX,
+                    box_to: NO_BOX,
                 });
             }
         }
@@ -232,7 +235,7 @@ impl Joint {
             chosen.to == players[who] && choice.to == players[other]
         };
         marked(choice.to, PLAYER | BOX)
-            || choice.box_to != NONE
+            || choice.box_to != NO_BOX
                 && (marked(choice.box_to, PLAYER | BOX) || marked(choice.box_from, LEFT))
             || self.chosen.iter().enumerate().any(swaps)
     }
@@ -240,7 +243,7 @@ impl Joint {
     /// Sets the marks of a choice, or takes them away again.
     fn mark(&mut self, choice: Choice) {
         self.marks[usize::from(choice.to)] ^= PLAYER;
-        if choice.box_to != NONE {
+        if choice.box_to != NO_BOX {
             self.marks[usize::from(choice.box_to)] ^= BOX;
             self.marks[usize::from(choice.box_from)] ^= LEFT;
         }

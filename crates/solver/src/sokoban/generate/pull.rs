@@ -9,7 +9,7 @@
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::core::store::{Id, Store};
-use crate::sokoban::ground::{Ground, NONE};
+use crate::sokoban::floor::Floor;
 
 /// One push: the box, where it was and where it is then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) struct Push {
 
 /// Positions with the fewest pushes that solve them.
 pub(super) struct Pulled<'a> {
-    ground: &'a Ground,
+    floor: &'a Floor,
     /// Boxes in order, then the first cell of the player's part; with the state one push later and the pushes left.
     seen: Store<Box<[u16]>, (Id, u32)>,
     free: Free,
@@ -31,21 +31,21 @@ pub(super) struct Pulled<'a> {
 impl<'a> Pulled<'a> {
     /// Pulls boxes from these goals until so many states are seen, or all.
     pub(super) fn new(
-        ground: &'a Ground,
+        floor: &'a Floor,
         goals: &[u16],
         most_states: usize,
         control: &Control,
     ) -> Result<Pulled<'a>, Stop> {
         let mut memory = Memory::new(control);
         let mut pulled = Pulled {
-            ground,
+            floor,
             seen: Store::new(16 + (2 * goals.len() + 2).next_multiple_of(16) + 16),
-            free: Free::new(ground.len()),
+            free: Free::new(floor.len()),
         };
         // 1. The solved boxes, with the player in each part of the floor.
         let mut state: Box<[u16]> = [goals, &[0]].concat().into();
-        for cell in 0..ground.len() as u16 {
-            if !goals.contains(&cell) && pulled.free.flood(ground, goals, cell) == cell {
+        for cell in 0..floor.len() as u16 {
+            if !goals.contains(&cell) && pulled.free.flood(floor, goals, cell) == cell {
                 state[goals.len()] = cell;
                 let own = pulled.seen.len() as Id;
                 pulled.seen.find_or_insert(&state, (own, 0), &mut memory)?;
@@ -68,13 +68,16 @@ impl<'a> Pulled<'a> {
         let state = self.seen.state(id).clone();
         let pushes = self.seen.value(id).1;
         let (&player, boxes) = state.split_last().expect("a player");
-        self.free.flood(self.ground, boxes, player);
+        self.free.flood(self.floor, boxes, player);
         let mut pulls = vec![];
         for (i, &at) in boxes.iter().enumerate() {
             for d in 0..4 {
-                let stand = self.ground.step(at, d);
-                let back = self.ground.step(stand, d);
-                if back != NONE && self.free.is_reached(stand) && !boxes.contains(&back) {
+                let stand = self.floor.step(at, d);
+                let back = self.floor.step(stand, d);
+                if back != self.floor.wall()
+                    && self.free.is_reached(stand)
+                    && !boxes.contains(&back)
+                {
                     pulls.push((i, stand, back));
                 }
             }
@@ -84,7 +87,7 @@ impl<'a> Pulled<'a> {
             let (player, boxes) = child.split_last_mut().expect("a player");
             boxes[i] = stand;
             boxes.sort_unstable();
-            *player = self.free.flood(self.ground, boxes, back);
+            *player = self.free.flood(self.floor, boxes, back);
             self.seen.find_or_insert(&child, (id, pushes + 1), memory)?;
         }
         Ok(())
@@ -109,8 +112,8 @@ impl<'a> Pulled<'a> {
     /// The cells that the player can reach.
     pub(super) fn reachable(&mut self, id: u32) -> Vec<u16> {
         let (&player, boxes) = self.seen.state(id).split_last().expect("a player");
-        self.free.flood(self.ground, boxes, player);
-        let cells = 0..self.ground.len() as u16;
+        self.free.flood(self.floor, boxes, player);
+        let cells = 0..self.floor.len() as u16;
         cells.filter(|&cell| self.free.is_reached(cell)).collect()
     }
 
@@ -123,9 +126,9 @@ impl<'a> Pulled<'a> {
             let only = |a: &[u16], b: &[u16]| *a.iter().find(|c| !b.contains(c)).expect("moved");
             let (from, to) = (only(before, after), only(after, before));
             let way = (0..4)
-                .find(|&d| self.ground.step(from, d) == to)
+                .find(|&d| self.floor.step(from, d) == to)
                 .expect("a push");
-            let player = self.ground.step(from, 3 - way);
+            let player = self.floor.step(from, 3 - way);
             plan.push(Push { from, to, player });
             id = later;
         }
@@ -151,7 +154,7 @@ impl Free {
     }
 
     /// Finds what a player reaches from a cell; gives its first cell.
-    fn flood(&mut self, ground: &Ground, boxes: &[u16], from: u16) -> u16 {
+    fn flood(&mut self, floor: &Floor, boxes: &[u16], from: u16) -> u16 {
         self.now += 2;
         for &at in boxes {
             self.mark[usize::from(at)] = self.now + 1;
@@ -161,8 +164,8 @@ impl Free {
         let mut first = from;
         while let Some(cell) = self.open.pop() {
             first = first.min(cell);
-            for next in ground.next[usize::from(cell)] {
-                if next != NONE && self.mark[usize::from(next)] < self.now {
+            for next in floor.next[usize::from(cell)] {
+                if next != floor.wall() && self.mark[usize::from(next)] < self.now {
                     self.mark[usize::from(next)] = self.now;
                     self.open.push(next);
                 }

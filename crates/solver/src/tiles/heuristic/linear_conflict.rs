@@ -24,7 +24,7 @@
 
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 
-use super::GraphDistance;
+use super::manhattan::GraphDistance;
 use crate::search::Heuristic;
 
 /// The longest line whose contents are all in a table: (6 + 1)⁶ bytes.
@@ -40,7 +40,7 @@ pub struct LinearConflict<'a> {
     /// By axis.
     lines: [Lines; 2],
     /// By the number of a slide.
-    slides: Vec<Step>,
+    slides: Vec<Crossing>,
 }
 
 /// The lines of one axis.
@@ -59,7 +59,7 @@ struct Lines {
 
 /// What a slide means to the tile: it changes from one line to the next, at the same place.
 #[derive(Clone, Copy)]
-struct Step {
+struct Crossing {
     axis: u8,
     old: u32,
     new: u32,
@@ -77,11 +77,11 @@ impl<'a> LinearConflict<'a> {
                 home[1][tile] = (cell % width) as u32;
             }
         }
-        let step = |slide: &Slide| {
+        let crossing = |slide: &Slide| {
             let (from, to) = (usize::from(slide.from), usize::from(slide.to));
             let axis = usize::from(from / width == to / width); // sideways: from column to column
             let line = |cell: usize| [cell / width, cell % width][axis] as u32;
-            Step {
+            Crossing {
                 axis: axis as u8,
                 old: line(to),
                 new: line(from),
@@ -95,7 +95,7 @@ impl<'a> LinearConflict<'a> {
                 Lines::new(space.cells() / width, 1, width, &home[1], &home[0]),
             ],
             home,
-            slides: space.slides().iter().map(step).collect(),
+            slides: space.slides().iter().map(crossing).collect(),
         }
     }
 
@@ -129,11 +129,11 @@ impl<'a> LinearConflict<'a> {
     fn leaving<C: Cells>(
         &self,
         state: &Position<C>,
-        step: Step,
+        crossing: Crossing,
         line: u32,
         tile: usize,
     ) -> (u32, u32) {
-        let axis = usize::from(step.axis);
+        let axis = usize::from(crossing.axis);
         let Lines {
             length,
             apart,
@@ -141,7 +141,7 @@ impl<'a> LinearConflict<'a> {
             leaving,
             shares,
         } = &self.lines[axis];
-        let place = step.place as usize;
+        let place = crossing.place as usize;
         if leaving.is_empty() {
             let mut content: Vec<u32> = self.content(axis, line, state).collect();
             content[place] = self.home[1 - axis][tile] + 1;
@@ -158,7 +158,7 @@ impl<'a> LinearConflict<'a> {
             .sum();
         // Either the tile is in the line now or the blank is in its place.
         let own = share(first + place * stride, tile);
-        let (with, without) = if line == step.old {
+        let (with, without) = if line == crossing.old {
             (index, index - own)
         } else {
             (index + own, index)
@@ -240,16 +240,16 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for LinearConflict<'_> {
 
     #[inline]
     fn after(&self, memo: u32, state: &Position<C>, slide: Slide) -> u32 {
-        let step = self.slides[slide.index as usize];
+        let crossing = self.slides[slide.index as usize];
         let tile = usize::from(state.tile(slide.to));
-        let home = self.home[usize::from(step.axis)][tile];
-        if home == step.old {
-            let (with, without) = self.leaving(state, step, home, tile);
+        let home = self.home[usize::from(crossing.axis)][tile];
+        if home == crossing.old {
+            let (with, without) = self.leaving(state, crossing, home, tile);
             memo + 1 + 2 * without - 2 * with
-        } else if home == step.new {
-            let (with, without) = self.leaving(state, step, home, tile);
+        } else if home == crossing.new {
+            let (with, without) = self.leaving(state, crossing, home, tile);
             memo - 1 + 2 * with - 2 * without
-        } else if (home < step.old) == (step.new < step.old) {
+        } else if (home < crossing.old) == (crossing.new < crossing.old) {
             memo - 1
         } else {
             memo + 1

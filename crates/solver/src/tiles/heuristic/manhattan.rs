@@ -29,10 +29,10 @@ pub struct Manhattan<'a> {
 
 impl<'a> Manhattan<'a> {
     /// The most cells that the table of changes is made for.
-    pub const MOST_CELLS: usize = 256;
+    pub(crate) const MOST_CELLS: usize = 256;
 
     /// The bytes of the table of changes.
-    pub fn table_bytes<C: Cells>(space: &SlideSpace<C>) -> usize {
+    pub(crate) fn table_bytes<C: Cells>(space: &SlideSpace<C>) -> usize {
         space.slides().len() * space.cells()
     }
 
@@ -84,14 +84,18 @@ pub struct GraphDistance<'a> {
 enum Metric<'a> {
     /// Rows and columns of a board this wide: up to 65,536, one more than 16 bits hold.
     Board { width: u32 },
-    /// Shortest ways in a graph, from the home of each tile that was asked for; an empty row was denied.
-    Graph {
-        graph: &'a Graph,
-        from_home: Vec<OnceCell<Box<[u16]>>>,
-        control: Option<&'a Control>,
-        /// Of the rows, those denied by the memory limit included.
-        bytes: Cell<usize>,
-    },
+    /// Shortest ways in a graph.
+    Graph(Rows<'a>),
+}
+
+/// Shortest ways in a graph, from the home of each tile that was asked for.
+struct Rows<'a> {
+    graph: &'a Graph,
+    /// By tile; an empty row was denied.
+    from_home: Vec<OnceCell<Box<[u16]>>>,
+    control: Option<&'a Control>,
+    /// Of the rows, those denied by the memory limit included.
+    bytes: Cell<usize>,
 }
 
 impl<'a> GraphDistance<'a> {
@@ -108,15 +112,15 @@ impl<'a> GraphDistance<'a> {
 
     /// Distances on a graph.
     pub fn on_graph<C: Cells>(space: &SlideSpace<C>, graph: &'a Graph) -> GraphDistance<'a> {
-        let from_home = vec![OnceCell::new(); space.cells()];
+        let rows = Rows {
+            graph,
+            from_home: vec![OnceCell::new(); space.cells()],
+            control: None,
+            bytes: Cell::new(0),
+        };
         GraphDistance {
             cells: space.cells(),
-            metric: Metric::Graph {
-                graph,
-                from_home,
-                control: None,
-                bytes: Cell::new(0),
-            },
+            metric: Metric::Graph(rows),
             home: home(space),
         }
     }
@@ -124,8 +128,8 @@ impl<'a> GraphDistance<'a> {
     /// Makes rows only while these limits allow it.
     #[must_use]
     pub fn within(mut self, limits: &'a Control) -> GraphDistance<'a> {
-        if let Metric::Graph { control, .. } = &mut self.metric {
-            *control = Some(limits);
+        if let Metric::Graph(rows) = &mut self.metric {
+            rows.control = Some(limits);
         }
         self
     }
@@ -139,46 +143,43 @@ impl<'a> GraphDistance<'a> {
                 let (home, cell) = (u32::from(home), u32::from(cell));
                 (home / width).abs_diff(cell / width) + (home % width).abs_diff(cell % width)
             }
-            Metric::Graph { from_home, .. } => {
-                let row = from_home[usize::from(tile)].get_or_init(|| self.row(home));
-                row.get(usize::from(cell)).copied().unwrap_or(0).into()
-            }
+            Metric::Graph(rows) => rows.distance(tile, home, cell),
         }
-    }
-
-    /// The distances of all cells from one; nothing where the limits deny it.
-    #[cold]
-    fn row(&self, home: u16) -> Box<[u16]> {
-        let Metric::Graph {
-            graph,
-            control,
-            bytes,
-            ..
-        } = &self.metric
-        else {
-            unreachable!("a board needs no rows")
-        };
-        if control.is_some_and(|c| c.poll_stop().is_err()) {
-            return [].into();
-        }
-        bytes.set(bytes.get().saturating_add(size_of::<u16>() * self.cells));
-        if control.is_some_and(|c| c.allow_bytes(bytes.get()).is_err()) {
-            return [].into();
-        }
-        let distances = graph.distances_from(home);
-        distances.iter().map(|&d| d as u16).collect() // at most 65,535: shortest ways visit no vertex twice
     }
 
     fn table_bytes(&self) -> usize {
         match &self.metric {
             Metric::Board { .. } => 0,
-            Metric::Graph { bytes, .. } => bytes.get(),
+            Metric::Graph(rows) => rows.bytes.get(),
         }
     }
 
     /// What the bound gains when the blank slides over this tile.
     fn change(&self, tile: u16, slide: Slide) -> i32 {
         self.distance(tile, slide.from).cast_signed() - self.distance(tile, slide.to).cast_signed()
+    }
+}
+
+impl Rows<'_> {
+    /// Steps of a tile from a cell to its home.
+    fn distance(&self, tile: u16, home: u16, cell: u16) -> u32 {
+        let row = self.from_home[usize::from(tile)].get_or_init(|| self.row(home));
+        row.get(usize::from(cell)).copied().unwrap_or(0).into()
+    }
+
+    /// The distances of all cells from one; nothing where the limits deny it.
+    #[cold]
+    fn row(&self, home: u16) -> Box<[u16]> {
+        if self.control.is_some_and(|c| c.poll_stop().is_err()) {
+            return [].into();
+        }
+        let row_bytes = size_of::<u16>() * self.from_home.len();
+        self.bytes.set(self.bytes.get().saturating_add(row_bytes));
+        if (self.control).is_some_and(|c| c.allow_bytes(self.bytes.get()).is_err()) {
+            return [].into();
+        }
+        let distances = self.graph.distances_from(home);
+        distances.iter().map(|&d| d as u16).collect() // at most 65,535: shortest ways visit no vertex twice
     }
 }
 

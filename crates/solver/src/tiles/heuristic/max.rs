@@ -10,11 +10,11 @@ use noyes_puzzle::Space;
 
 use crate::search::Heuristic;
 
-/// Words that the memos of all members have together.
+/// SmallMemo that the memos of all members have together.
 pub(crate) const MOST_WORDS: usize = 8;
 
 /// A memo that fits into a few words.
-pub trait Words: Copy {
+pub trait SmallMemo: Copy {
     /// How many.
     const WORDS: usize;
     /// Puts it there.
@@ -23,7 +23,7 @@ pub trait Words: Copy {
     fn read(words: &[u32]) -> Self;
 }
 
-impl Words for u32 {
+impl SmallMemo for u32 {
     const WORDS: usize = 1;
 
     fn write(self, words: &mut [u32]) {
@@ -46,7 +46,7 @@ trait Member<S: Space> {
 
 impl<S: Space, H: Heuristic<S>> Member<S> for H
 where
-    H::Memo: Words,
+    H::Memo: SmallMemo,
 {
     fn words(&self) -> usize {
         H::Memo::WORDS
@@ -89,7 +89,7 @@ impl<'a, S: Space> Max<'a, S> {
     #[must_use]
     pub fn add<H: Heuristic<S> + 'a>(&mut self, heuristic: H) -> bool
     where
-        H::Memo: Words,
+        H::Memo: SmallMemo,
     {
         let words = Member::words(&heuristic);
         if self.words + words > MOST_WORDS {

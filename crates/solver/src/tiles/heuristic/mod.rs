@@ -4,11 +4,14 @@ mod linear_conflict;
 mod manhattan;
 mod max;
 mod misplaced;
+mod name;
 mod walking;
 
 pub use linear_conflict::LinearConflict;
 pub use manhattan::{GraphDistance, Manhattan};
-pub(crate) use max::MOST_WORDS;
-pub use max::{Max, Words};
+pub use max::Max;
+pub(crate) use max::{MOST_WORDS, SmallMemo};
 pub use misplaced::Misplaced;
-pub use walking::{Places, Walking};
+pub use name::{HeuristicError, HeuristicMember, HeuristicName, SimpleHeuristic};
+pub use walking::Walking;
+pub(crate) use walking::WalkingMemo;

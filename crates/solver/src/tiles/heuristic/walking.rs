@@ -14,8 +14,7 @@
 //!
 //! The table has for each abstract state and each way of leaving it (to the line
 //! before or behind, over a tile of which goal line) the next state and whether it
-//! is farther: a move is one look into it, and the states reached are told by
-//! their places there. It depends on the size and on the goal line of the blank
+//! is farther: a move is one look into it, and a state is known by its place there. It depends on the size and on the goal line of the blank
 //! only, so a square board with the blank on its diagonal has one for both.
 //! Its size grows fast with the number of lines: 4×4 and 5×3 are small, 5×5 is out of reach.
 //!
@@ -27,7 +26,7 @@ use std::sync::Arc;
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 use rustc_hash::FxHashMap;
 
-use super::Words;
+use super::max::SmallMemo;
 use crate::search::Heuristic;
 
 /// The most entries of the tables: 32 MiB.
@@ -57,21 +56,21 @@ struct Axis {
 
 /// The places of the two abstract states in the table, and the sum of their distances: 23, 23 and 18 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Places(u64);
+pub struct WalkingMemo(u64);
 
 const PLACE_BITS: u32 = MOST_ENTRIES.trailing_zeros();
 const PLACE: u64 = MOST_ENTRIES as u64 - 1;
 const ONE_FARTHER: u64 = 1 << (2 * PLACE_BITS);
 
-impl Words for Places {
+impl SmallMemo for WalkingMemo {
     const WORDS: usize = 2;
 
     fn write(self, words: &mut [u32]) {
         (words[0], words[1]) = (self.0 as u32, (self.0 >> 32) as u32);
     }
 
-    fn read(words: &[u32]) -> Places {
-        Places(u64::from(words[0]) | u64::from(words[1]) << 32)
+    fn read(words: &[u32]) -> WalkingMemo {
+        WalkingMemo(u64::from(words[0]) | u64::from(words[1]) << 32)
     }
 }
 
@@ -138,15 +137,16 @@ impl Walking {
     }
 
     /// How many abstract states the tables have for rows and for columns.
-    pub fn states(&self) -> [usize; 2] {
+    #[cfg(test)]
+    fn states(&self) -> [usize; 2] {
         [self.axes[0].found.len(), self.axes[1].found.len()]
     }
 }
 
 impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
-    type Memo = Places;
+    type Memo = WalkingMemo;
 
-    fn start(&self, state: &Position<C>) -> Places {
+    fn start(&self, state: &Position<C>) -> WalkingMemo {
         let cells = self.axes[0].home.len();
         let mut cell_of = vec![0; cells];
         for cell in 0..cells {
@@ -160,7 +160,7 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
             let line = |tile: usize| [cell_of[tile] / width, cell_of[tile] % width][axis] as u32;
             found[&shape.state(home, line)]
         });
-        Places(
+        WalkingMemo(
             u64::from(rows.0)
                 + (u64::from(columns.0) << PLACE_BITS)
                 + u64::from(rows.1 + columns.1) * ONE_FARTHER,
@@ -168,7 +168,7 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
     }
 
     #[inline]
-    fn after(&self, memo: Places, state: &Position<C>, slide: Slide) -> Places {
+    fn after(&self, memo: WalkingMemo, state: &Position<C>, slide: Slide) -> WalkingMemo {
         let index = slide.index as usize;
         let cells = self.axes[0].home.len();
         let way = self.ways[index * cells + usize::from(state.tile(slide.to))];
@@ -177,19 +177,20 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
         let next = u64::from(self.next[place as usize + usize::from(way)]);
         let farther = (2 * (next & 1)).wrapping_sub(1).wrapping_mul(ONE_FARTHER);
         let moved = memo.0 ^ ((place ^ (next >> 1)) << shift);
-        Places(moved.wrapping_add(farther))
+        WalkingMemo(moved.wrapping_add(farther))
     }
 
     #[inline]
-    fn bound(&self, memo: Places) -> u32 {
+    fn bound(&self, memo: WalkingMemo) -> u32 {
         (memo.0 / ONE_FARTHER) as u32
     }
 }
 
-/// How abstract states are written as numbers: for each line and goal line, how many tiles, in so many bits.
+/// How abstract states are written as numbers: for each line and goal line, the number of tiles.
 #[derive(Clone, Copy)]
 struct Shape {
     lines: usize,
+    /// Of each number.
     bits: u32,
 }
 
@@ -262,7 +263,7 @@ fn flood(shape: Shape, goal: u128, blank: u32, next: &mut Vec<u32>) -> FxHashMap
     found
 }
 
-/// How many abstract states there are for so many lines of that length; none if far too many.
+/// The number of abstract states for some lines of a length; none if far too large.
 ///
 /// The line of the blank has one tile less, and so has its goal line; which ones these are does not change
 /// how many ways there are to fill the rest.
@@ -375,9 +376,9 @@ mod tests {
 
     #[test]
     fn memos_go_through_words_and_back() {
-        let memo = Places((80 * ONE_FARTHER) | (1 << PLACE_BITS) | PLACE);
+        let memo = WalkingMemo((80 * ONE_FARTHER) | (1 << PLACE_BITS) | PLACE);
         let mut words = [0; 2];
         memo.write(&mut words);
-        assert_eq!(Places::read(&words), memo);
+        assert_eq!(WalkingMemo::read(&words), memo);
     }
 }

@@ -29,11 +29,10 @@ pub struct Edge {
     pub turn: Turn,
 }
 
-/// The blocks of so many tiles on a board.
+/// The blocks of a number of tiles on a board.
 pub struct Blocks {
     pub width: usize,
     pub height: usize,
-    pub tiles: usize,
     pub counting: Counting,
     ranks: MapRanks,
     /// By rank of the map and cell of the blank.
@@ -61,7 +60,6 @@ impl Blocks {
         let mut blocks = Blocks {
             width,
             height,
-            tiles,
             counting,
             block_of: vec![0; ranks.count * cells],
             ranks,
@@ -243,7 +241,7 @@ impl MapRanks {
     }
 }
 
-/// Every map of so many tiles, from the smallest number.
+/// Every map of a number of tiles, from the smallest.
 fn maps(cells: usize, tiles: usize) -> impl Iterator<Item = u32> {
     let first = (1u64 << tiles) - 1;
     std::iter::successors(Some(first), |&map| {

@@ -20,8 +20,8 @@ use crate::control::{Control, Stop};
 /// Told of every state that is reached: the level, the block, and the words by group.
 pub type Seen<'a> = &'a (dyn Fn(u32, usize, &[u64]) + Sync);
 
-/// A goal and the ground it lies on.
-pub struct Plan<'a> {
+/// Where a build begins: a goal, and the ground it lies on.
+pub struct Origin<'a> {
     pub blocks: &'a Blocks,
     pub words: &'a Words,
     /// The block and the word of the goal.
@@ -33,19 +33,19 @@ pub fn peak_bytes(blocks: &Blocks, words: &Words) -> usize {
     2 * blocks.count() * words.groups() * size_of::<u64>()
 }
 
-/// Builds the bits of a table, a row of blocks for each word. `progress` is told the states reached so far.
+/// Builds the bits of a table, a row of blocks for each word. `progress` gets the states reached so far.
 pub fn build(
-    plan: &Plan,
+    origin: &Origin,
     threads: usize,
     control: &Control,
     seen: Option<Seen>,
     progress: &dyn Fn(u64),
 ) -> Result<Vec<u8>, Stop> {
-    let Plan {
+    let Origin {
         blocks,
         words,
         goal,
-    } = plan;
+    } = origin;
     let groups = words.groups();
     let turns: Vec<Moved> = (0..Turn::COUNT)
         .map(|turn| Moved::new(words, turn))
@@ -100,7 +100,7 @@ pub fn build(
                 )
             };
         // 2. Share the blocks out and gather.
-        let step = Step {
+        let layer = Layer {
             blocks,
             turns: &turns,
             lanes: words.all_lanes(),
@@ -110,7 +110,7 @@ pub fn build(
             source_state,
             first_source,
         };
-        let found = step.share_out(threads, first_target, target, second, state, seen);
+        let found = layer.share_out(threads, first_target, target, second, state, seen);
         if found == 0 {
             break;
         }
@@ -169,7 +169,8 @@ struct BlockState {
     full: bool,
 }
 
-struct Step<'a> {
+/// One level of the search: what it reads.
+struct Layer<'a> {
     blocks: &'a Blocks,
     turns: &'a [Moved],
     lanes: u64,
@@ -180,7 +181,7 @@ struct Step<'a> {
     first_source: usize,
 }
 
-impl Step<'_> {
+impl Layer<'_> {
     /// One level for all blocks of a colour, the first of them given, by some threads; how many states are new.
     fn share_out(
         &self,

@@ -14,7 +14,7 @@ use super::blocks::Counting;
 use super::table::{Bits, Ground, Key, Table};
 
 /// Bytes before the bits.
-pub const HEADER_BYTES: usize = 128;
+const HEADER_BYTES: usize = 128;
 const MAGIC: &[u8; 8] = b"NOYESPDB";
 const VERSION: u32 = 1;
 /// Files being written carry this in front; one that is left over belongs to nobody.
@@ -22,6 +22,7 @@ const UNFINISHED: &str = ".unfinished-";
 
 /// Why a file is not the table that was looked for.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// It cannot be read.
     #[error("{0}")]
@@ -57,7 +58,7 @@ pub enum FileError {
     Bits,
 }
 
-/// Writes a table so that the file appears whole or not at all.
+/// Writes a table so that its file never appears half written.
 pub fn save(path: &Path, key: &Key, bits: &[u8]) -> io::Result<()> {
     let folder = path.parent().expect("a table lies in a folder");
     fs::create_dir_all(folder)?;
@@ -105,7 +106,11 @@ pub fn load(path: &Path, key: &Key) -> Result<Table, FileError> {
     if *blake3::hash(&map[HEADER_BYTES..]).as_bytes() != found.checksum {
         return Err(FileError::Bits);
     }
-    Ok(Table::new(ground, Bits::Mapped(map)))
+    let bits = Bits::Mapped {
+        file: map,
+        header: HEADER_BYTES,
+    };
+    Ok(Table::new(ground, bits))
 }
 
 /// What the header of a file says it is, and whether the file is as long as that; the bits are not looked at.

@@ -3,7 +3,7 @@
 //! Written by the tiles, `1,2,4,5,8+3,6,7,10,11+9,12,13,14,15`, or by the sizes of the
 //! patterns, `7-8`. A partition by sizes is laid out around the goal's blank, so it
 //! is as good for one goal as for another. `+reflect` looks the mirrored board up
-//! as well, `+plain` forgets where the blank is, `fringe` is the one pattern of the
+//! as well, `+plain` ignores where the blank is, `fringe` is the one pattern of the
 //! row and the column farthest from the blank, with every move counted.
 
 use std::fmt;
@@ -12,18 +12,20 @@ use std::str::FromStr;
 use noyes_puzzle::tiles::Board;
 
 use super::blocks::Counting;
-use super::heuristic::MOST_LOOKUPS;
 use super::symmetry::Symmetry;
 use super::table::Key;
 use super::words::MOST_TILES;
+
+/// The values of at most this many look-ups are carried along, both views together.
+pub const MOST_LOOKUPS: usize = 16;
 
 /// Patterns, and how they are looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
     patterns: Patterns,
     /// Look the mirrored board up, too.
-    pub reflect: bool,
-    /// Forget the blank: the smallest value over its places, the way of the literature.
+    pub(crate) reflect: bool,
+    /// Ignore the blank: the smallest value over its places, as in the literature.
     pub plain: bool,
 }
 
@@ -36,6 +38,7 @@ enum Patterns {
 
 /// A partition that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PartitionError {
     /// Not of the form.
     #[error(
@@ -172,7 +175,7 @@ impl Partition {
     }
 
     /// The mirror that `+reflect` looks up.
-    pub fn mirror(&self, goal: &Board) -> Option<Symmetry> {
+    pub(crate) fn mirror(&self, goal: &Board) -> Option<Symmetry> {
         Symmetry::keeping(goal.width(), goal.height(), goal.blank())
     }
 }

@@ -16,6 +16,12 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// The one that changes nothing.
+    pub fn identity(width: usize, height: usize) -> Symmetry {
+        let to = (0..width * height).map(|cell| cell as u8).collect();
+        Symmetry { width, height, to }
+    }
+
     /// All eight; four of them exchange width and height.
     pub fn all(width: usize, height: usize) -> Vec<Symmetry> {
         let mut all = vec![];

@@ -10,7 +10,7 @@
 //! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. `SoCS` 2019.
 
 use super::blocks::{Blocks, Counting, Edge, bits};
-use super::build::{self, Plan, Seen};
+use super::build::{self, Origin, Seen};
 use super::symmetry::Symmetry;
 use super::words::{Code, MOST_TILES, Words};
 use crate::control::{Control, Stop};
@@ -23,20 +23,20 @@ pub struct Key {
     /// Rows.
     pub height: usize,
     /// The goal's blank.
-    pub blank: usize,
+    pub(crate) blank: usize,
     /// The goal cells of the tiles, ascending.
     pub cells: Vec<u8>,
     /// Which moves count.
-    pub counting: Counting,
+    pub(crate) counting: Counting,
 }
 
 impl Key {
     /// The most cells of a board with tables.
-    pub const MOST_CELLS: usize = 25;
+    pub(crate) const MOST_CELLS: usize = 25;
 
     /// The same table with the board turned so that its blank is where tables have it; and the symmetry that
     /// leads there. The symmetry depends on the board and its blank alone, so all patterns of a goal share it.
-    pub fn canonical(&self) -> (Key, Symmetry) {
+    pub(crate) fn canonical(&self) -> (Key, Symmetry) {
         let frame = Symmetry::frame(self.width, self.height, self.blank);
         let mut cells: Vec<u8> = self
             .cells
@@ -110,7 +110,7 @@ impl Ground {
         self.blocks.count().div_ceil(8)
     }
 
-    /// Builds the bits by so many threads.
+    /// Builds the bits with this number of threads.
     ///
     /// # Errors
     /// If a limit of `control` comes first.
@@ -123,12 +123,12 @@ impl Ground {
     ) -> Result<Vec<u8>, Stop> {
         control.allow_bytes(build::peak_bytes(&self.blocks, &self.words))?;
         let goal = self.goal();
-        let plan = Plan {
+        let origin = Origin {
             blocks: &self.blocks,
             words: &self.words,
             goal: (self.blocks.block(goal.map, self.key.blank), goal.code),
         };
-        build::build(&plan, threads, control, seen, progress)
+        build::build(&origin, threads, control, seen, progress)
     }
 
     /// Every tile at home.
@@ -175,8 +175,13 @@ pub struct Table {
 pub enum Bits {
     /// In memory.
     Owned(Vec<u8>),
-    /// In a file.
-    Mapped(memmap2::Mmap),
+    /// In a file, after a header.
+    Mapped {
+        /// The whole file.
+        file: memmap2::Mmap,
+        /// The bytes before the bits.
+        header: usize,
+    },
 }
 
 impl std::ops::Deref for Bits {
@@ -185,7 +190,7 @@ impl std::ops::Deref for Bits {
     fn deref(&self) -> &[u8] {
         match self {
             Bits::Owned(bytes) => bytes,
-            Bits::Mapped(map) => &map[super::file::HEADER_BYTES..],
+            Bits::Mapped { file, header } => &file[*header..],
         }
     }
 }
@@ -197,7 +202,7 @@ impl Table {
     }
 
     /// Its ground.
-    pub fn ground(&self) -> &Ground {
+    pub(crate) fn ground(&self) -> &Ground {
         &self.ground
     }
 
@@ -208,21 +213,21 @@ impl Table {
 
     /// The second-lowest bit of the distance of a placement.
     #[inline]
-    pub fn second_bit(&self, block: usize, code: Code) -> bool {
+    pub(crate) fn second_bit(&self, block: usize, code: Code) -> bool {
         let place = self.ground.blocks.place(block);
         let row = self.ground.words.row(code) * self.ground.row_bytes();
         self.bits[row + place / 8] >> (place % 8) & 1 == 1
     }
 
     /// The distance of a placement; none if it cannot get home.
-    pub fn distance(&self, placed: Placed, blank: usize) -> Option<u32> {
+    pub(crate) fn distance(&self, placed: Placed, blank: usize) -> Option<u32> {
         let mut distance = 0;
         self.walk_home(placed, blank, |_| distance += 1)
             .then_some(distance)
     }
 
     /// The cells that the blank goes to on the way home, if each move counts; none if there is no way.
-    pub fn way_home(&self, placed: Placed, blank: usize) -> Option<Vec<usize>> {
+    pub(crate) fn way_home(&self, placed: Placed, blank: usize) -> Option<Vec<usize>> {
         let mut way = vec![];
         let mut map = placed.map;
         let arrives = self.walk_home(placed, blank, |next| {
@@ -261,7 +266,7 @@ impl Table {
 
     /// The distance after a move that counts, from the one before it.
     #[inline]
-    pub fn stepped(before: u32, second_bit: bool) -> u32 {
+    pub(crate) fn stepped(before: u32, second_bit: bool) -> u32 {
         if (before + 1) >> 1 & 1 == u32::from(second_bit) {
             before + 1
         } else {

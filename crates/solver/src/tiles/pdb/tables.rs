@@ -3,23 +3,16 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use noyes_puzzle::Duplicates;
-use noyes_puzzle::graph::Graph;
-use noyes_puzzle::tiles::Board;
-
 use super::file::{self, FileError};
-use super::partition::Partition;
 use super::plain::PlainTable;
 use super::table::{Bits, Ground, Key, Table};
 use crate::control::{Control, Stop};
-use crate::tiles::Fifteen;
 
-/// What happens to tables, for whoever wants to tell the user.
+/// What happens to tables, for a program that shows it.
 #[derive(Debug)]
 pub enum Note<'a> {
     /// A table is being built: states reached, of how many there may be.
@@ -68,11 +61,6 @@ pub struct Tables {
     /// Held while a table is built; those that are there can be had meanwhile.
     building: Mutex<()>,
     plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
-    fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
-    /// By columns, rows and depth.
-    duplicates: Mutex<HashMap<(usize, usize, usize), Arc<Duplicates>>>,
-    /// States generated at each stage of `auto`.
-    spent: [AtomicU64; 3],
 }
 
 impl fmt::Debug for Tables {
@@ -100,9 +88,6 @@ impl Tables {
             ready: Mutex::default(),
             building: Mutex::default(),
             plain: Mutex::default(),
-            fifteens: Mutex::default(),
-            duplicates: Mutex::default(),
-            spent: Default::default(),
         }
     }
 
@@ -114,7 +99,7 @@ impl Tables {
         }
     }
 
-    /// Builds by so many threads.
+    /// Builds with this number of threads.
     #[must_use]
     pub fn threads(self, threads: usize) -> Tables {
         Tables { threads, ..self }
@@ -153,7 +138,7 @@ impl Tables {
     }
 
     /// Whether the table of a key is in memory.
-    pub fn is_loaded(&self, key: &Key) -> bool {
+    pub(crate) fn is_loaded(&self, key: &Key) -> bool {
         self.lock().contains_key(&key.canonical().0)
     }
 
@@ -176,58 +161,6 @@ impl Tables {
         let (table, saved) = self.built(&key, true, control)?;
         self.lock().insert(key, table.clone());
         Ok((table, saved))
-    }
-
-    /// The engine of the fifteen puzzle with a partition that fits it, made once for each goal.
-    ///
-    /// # Errors
-    /// If a limit comes before its tables are there.
-    pub(crate) fn fifteen(
-        &self,
-        partition: &Partition,
-        goal: &Board,
-        save: bool,
-        control: &Control,
-    ) -> Result<Arc<Fifteen>, TableError> {
-        let key = (partition.to_string(), goal.clone());
-        let known = self
-            .fifteens
-            .lock()
-            .expect("no builder panics")
-            .get(&key)
-            .cloned();
-        if let Some(fifteen) = known {
-            control
-                .allow_bytes(fifteen.table_bytes())
-                .map_err(TableError)?;
-            return Ok(fifteen);
-        }
-        let fifteen = Arc::new(Fifteen::new(partition, goal, self, save, control)?);
-        self.fifteens
-            .lock()
-            .expect("no builder panics")
-            .insert(key, fifteen.clone());
-        Ok(fifteen)
-    }
-
-    /// The automaton of duplicate walks on a board, learnt once.
-    pub(crate) fn duplicates(&self, width: usize, height: usize, depth: usize) -> Arc<Duplicates> {
-        let mut known = self.duplicates.lock().expect("no builder panics");
-        let learn = || Arc::new(Duplicates::new(&Graph::grid(width, height), depth));
-        known
-            .entry((width, height, depth))
-            .or_insert_with(learn)
-            .clone()
-    }
-
-    /// States generated at a stage of `auto` so far.
-    pub(crate) fn spent(&self, stage: usize) -> u64 {
-        self.spent[stage].load(Relaxed)
-    }
-
-    /// So many states more at a stage of `auto`.
-    pub(crate) fn spend(&self, stage: usize, states: u64) {
-        self.spent[stage].fetch_add(states, Relaxed);
     }
 
     /// The plain table of a key, always in memory.
@@ -380,11 +313,13 @@ fn lock_within<'a, T>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::partition::Partition;
     use super::*;
+    use noyes_puzzle::tiles::Board;
     use std::time::Instant;
 
     #[test]
-    fn whoever_waits_for_a_builder_keeps_to_its_own_limits() {
+    fn waiting_for_a_builder_keeps_to_ones_own_limits() {
         let tables = Tables::in_memory();
         let goal = Board::blank_last(4, 4);
         let key = &"3-3-3-3-3"

@@ -72,13 +72,13 @@ impl Turn {
         }
     }
 
-    /// Whether a word of so many letters has the window.
+    /// Whether a word of this length has the window.
     fn fits(self, letters: usize) -> bool {
         self.index() % 8 + self.index() / 16 < letters
     }
 }
 
-/// All words of so many letters, in groups.
+/// All words of a number of letters, in groups.
 pub struct Words {
     letters: usize,
     field: Field,

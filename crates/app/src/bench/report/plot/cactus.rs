@@ -3,7 +3,7 @@
 use super::super::set::Set;
 use super::super::statistics::measure_word;
 use super::super::summary::Outcomes;
-use super::{Drawn, axis, sentences};
+use super::drawn::{Drawn, axis};
 use crate::chart::{Axis, Chart, Point, Series, Shape, Unit};
 
 pub fn cactus(set: &Set, title: &str, measure: &str) -> Drawn {
@@ -32,7 +32,7 @@ pub fn cactus(set: &Set, title: &str, measure: &str) -> Drawn {
         about: format!(
             "Cactus plot: tasks solved, sorted by {}, for each configuration. Solved: {}",
             measure_word(measure),
-            sentences(&told)
+            told.join(" ")
         ),
         across: Axis::linear(
             "tasks solved",

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::super::set::Set;
-use super::Drawn;
+use super::drawn::Drawn;
 use crate::bench::record::Run;
 use crate::chart::{self, number};
 
@@ -58,7 +58,7 @@ pub fn entries(set: &Set, title: &str, only: &[String], normalise: bool) -> Draw
         "entries"
     };
     let mut chart = chart::histogram(title, "value", up, &bars);
-    chart.about = format!("{} {}", chart.about, super::sentences(&notes));
+    chart.about = format!("{} {}", chart.about, notes.join(" "));
     Ok((chart, notes))
 }
 

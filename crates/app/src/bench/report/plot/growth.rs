@@ -5,7 +5,7 @@
 
 use super::super::set::{Set, number, parts};
 use super::super::statistics::{Figure, Sample, measure_word};
-use super::{Drawn, axis};
+use super::drawn::{Drawn, axis};
 use crate::bench::suite::{Said, Statistic};
 use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit};
 use crate::terminal::print::counted;
@@ -103,7 +103,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
             "{} against {}. {}",
             measure_word(measure),
             measure_word(across),
-            super::sentences(&told)
+            told.join(" ")
         ),
         across: along(across, &places),
         up: axis(measure, log, heights),

@@ -2,7 +2,7 @@
 
 use super::super::set::Set;
 use super::super::statistics::{Sample, measure_word, median};
-use super::{Drawn, axis, sentences};
+use super::drawn::{Drawn, axis};
 use crate::chart::number::write;
 use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit, round_step};
 
@@ -84,11 +84,7 @@ pub fn histogram(set: &Set, title: &str, measure: &str, log: bool) -> Drawn {
     };
     let chart = Chart {
         title: title.into(),
-        about: format!(
-            "Histogram of {}. {}",
-            measure_word(measure),
-            sentences(&told)
-        ),
+        about: format!("Histogram of {}. {}", measure_word(measure), told.join(" ")),
         across,
         up: Axis::linear("runs", Unit::Plain, heights.into_iter().chain([0.0])).whole(),
         series,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::super::set::Set;
 use super::super::statistics::measure_word;
 use super::super::summary::{Outcome, Outcomes};
-use super::{Drawn, axis};
+use super::drawn::{Drawn, axis};
 use crate::bench::record::Run;
 use crate::chart::number::write_ratio;
 use crate::chart::{Chart, Guide, Point, Series, Shape};

@@ -1,0 +1,25 @@
+//! The part of a picture that a plot lies in, and where its values are there.
+
+use super::content::Chart;
+
+/// Where a plot itself lies.
+pub struct Frame<'a> {
+    pub chart: &'a Chart,
+    pub id: &'a str,
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
+    /// The only series in it, where each has a plot of its own.
+    pub only: Option<usize>,
+}
+
+impl Frame<'_> {
+    pub fn x(&self, value: f64) -> f64 {
+        self.left + self.chart.across.place(value) * (self.right - self.left)
+    }
+
+    pub fn y(&self, value: f64) -> f64 {
+        self.bottom - self.chart.up.place(value) * (self.bottom - self.top)
+    }
+}

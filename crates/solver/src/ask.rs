@@ -1,0 +1,641 @@
+//! The front door: a puzzle and wishes, made into a request or refused.
+//!
+//! Nothing is checked while wishes are collected. [`Ask::request`] looks at all of them at once and either gives a
+//! [`Request`] or says which field is wrong and why. The command line, the service and bindings all come in here; each
+//! names fields in its own way ([`Field::flag`], [`Field::json`]), and the reasons are the same.
+//!
+//! ```
+//! use noyes_puzzle::tiles::Goal;
+//! use noyes_solver::{Ask, Engine, Field};
+//! let ask = Ask::board("1 2 3/4 0 6/7 5 8".parse()?, Goal::BlankLast);
+//! assert!(ask.clone().engine(Engine::Bfs).request().is_ok());
+//! assert_eq!(ask.no_wait(true).request().unwrap_err().field, Field::NoWait);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+
+use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::{Board, Goal, GoalError};
+
+use crate::names::{Engine, Objective};
+use crate::puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle};
+use crate::request::{
+    BoardMethod, GraphHeuristic, GraphMember, GraphMethod, LevelEngine, LevelMethod, Request,
+    SlideSearch, Task, TilesEngine,
+};
+use crate::sat::backend::BackendName;
+use crate::sat::{EncodingName, KeepName, SatOptions, Schedule, Unfit, fit_board, fit_level};
+use crate::tiles::Positions;
+use crate::tiles::cache::TilesCache;
+use crate::tiles::heuristic::{
+    HeuristicMember, HeuristicName, MOST_WORDS, SimpleHeuristic, SmallMemo, Walking, WalkingMemo,
+};
+use crate::tiles::pdb::{Looked, PartitionError};
+
+/// This many move sequences are learnt in a second or two.
+const MOST_WALKS: f64 = 6e5;
+
+/// A puzzle and wishes, unchecked.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    puzzle: Asked,
+    engine: Option<Engine>,
+    heuristic: Option<HeuristicName>,
+    duplicates: Option<usize>,
+    objective: Option<Objective>,
+    no_wait: bool,
+    any: bool,
+    encoding: Option<EncodingName>,
+    backend: Option<BackendName>,
+    bounds: Option<Schedule>,
+    keep: Option<KeepName>,
+    at_most: Option<u32>,
+    threads: usize,
+    cache: Option<Arc<TilesCache>>,
+}
+
+#[derive(Clone, Debug)]
+enum Asked {
+    Board(Board, Goal),
+    Graph(Arc<Graph>, Arrangement, Arrangement),
+    Level(Arc<Level>),
+}
+
+/// Which wish an error is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Field {
+    /// The puzzle itself.
+    Puzzle,
+    /// What to reach.
+    Goal,
+    /// What a plan has fewest of.
+    Objective,
+    /// Whether players may wait.
+    NoWait,
+    /// The way of searching.
+    Engine,
+    /// The lower bound that guides it.
+    Heuristic,
+    /// How long the move sequences are that are known to be redundant.
+    Duplicates,
+    /// How the puzzle is written as clauses.
+    Encoding,
+    /// What solves them.
+    Backend,
+    /// Which length is asked for next.
+    Bounds,
+    /// What is kept from one length to the next.
+    Keep,
+    /// Whether the first plan will do.
+    Any,
+    /// The one length to ask for.
+    AtMost,
+}
+
+impl Field {
+    /// The flag of the command line.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Field::Puzzle => "PUZZLE",
+            Field::Goal => "--goal",
+            Field::Objective => "--objective",
+            Field::NoWait => "--no-wait",
+            Field::Engine => "--engine",
+            Field::Heuristic => "--heuristic",
+            Field::Duplicates => "--duplicates",
+            Field::Encoding => "--encoding",
+            Field::Backend => "--backend",
+            Field::Bounds => "--bounds",
+            Field::Keep => "--keep",
+            Field::Any => "--any",
+            Field::AtMost => "--at-most",
+        }
+    }
+
+    /// The field of a JSON body.
+    pub fn json(self) -> &'static str {
+        match self {
+            Field::Puzzle => "puzzle",
+            Field::Goal => "goal",
+            Field::Objective => "objective",
+            Field::NoWait => "no_wait",
+            Field::Engine => "engine",
+            Field::Heuristic => "heuristic",
+            Field::Duplicates => "duplicates",
+            Field::Encoding => "encoding",
+            Field::Backend => "backend",
+            Field::Bounds => "bounds",
+            Field::Keep => "keep",
+            Field::Any => "any",
+            Field::AtMost => "at_most",
+        }
+    }
+}
+
+/// Wishes that do not go together. Prints the reason alone: the caller puts its own name of the field before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskError {
+    /// The wish that is wrong.
+    pub field: Field,
+    /// What is wrong with it.
+    pub why: Why,
+}
+
+impl fmt::Display for AskError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.why.fmt(f)
+    }
+}
+
+impl std::error::Error for AskError {}
+
+/// What is wrong with a wish.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Why {
+    /// The goal does not fit the board.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
+    /// Start and goal do not fit the graph.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// A choice about SAT with another engine.
+    #[error("only the engine sat uses it, and the engine is {engine}: choose the engine sat")]
+    OnlySat {
+        /// The engine.
+        engine: Engine,
+    },
+    /// A choice about levels for sliding tiles.
+    #[error("it is about levels of Sokoban, not about sliding tiles")]
+    OnlyLevels,
+    /// A choice about sliding tiles for a level.
+    #[error("it is about sliding tiles, not about levels of Sokoban")]
+    OnlyTiles,
+    /// Pushes of a board.
+    #[error("a plan of sliding tiles has moves, not pushes (expected moves)")]
+    NoPushes,
+    /// One question, and a choice about several.
+    #[error("it asks a single question, so it does not go with {with}")]
+    SingleQuestion {
+        /// The other choice.
+        with: &'static str,
+    },
+    /// An engine that knows boards only.
+    #[error("{engine} works on boards, not on graphs (expected auto, bfs or idastar)")]
+    EngineForBoards {
+        /// The engine.
+        engine: Engine,
+    },
+    /// An engine that does not know levels.
+    #[error(
+        "{engine} does not solve this level of Sokoban (expected auto, bfs, bidirectional, sat or, for one player, anytime)"
+    )]
+    EngineForTiles {
+        /// The engine.
+        engine: Engine,
+    },
+    /// A board with too many positions to keep them all.
+    #[error(
+        "the table engine keeps every position, which is for boards of up to 9 cells with two rows and columns, not {size}"
+    )]
+    FullTable {
+        /// The size of the board.
+        size: String,
+    },
+    /// A heuristic that knows boards only.
+    #[error(
+        "{heuristic} is about rows and columns, which a graph does not have (expected manhattan or misplaced)"
+    )]
+    HeuristicForBoards {
+        /// The heuristic.
+        heuristic: String,
+    },
+    /// Pattern databases that do not fit the board.
+    #[error(transparent)]
+    Partition(#[from] PartitionError),
+    /// Tables for walking distance that would be too large.
+    #[error(
+        "walking distance needs too large a table for a {size} board (4x4, 5x3 and 6x2 are about the largest): use linear-conflict"
+    )]
+    WalkingTable {
+        /// The size of the board.
+        size: String,
+    },
+    /// More heuristics than can be carried along at once.
+    #[error(
+        "too many heuristics for one maximum: {heuristic} (misplaced is never more than manhattan, nor manhattan than linear-conflict or walking)"
+    )]
+    TooMany {
+        /// All of them.
+        heuristic: HeuristicName,
+    },
+    /// More duplicates than can be learnt.
+    #[error(
+        "too many move sequences to learn their duplicates: up to depth 15 on 4x4, 12 on 5x5, 9 on 8x8"
+    )]
+    Duplicates,
+    /// An encoding that does not fit the puzzle.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
+impl Ask {
+    /// A board and its goal.
+    pub fn board(start: Board, goal: Goal) -> Ask {
+        Ask::new(Asked::Board(start, goal))
+    }
+
+    /// A graph and two arrangements of labels on it.
+    pub fn graph(graph: impl Into<Arc<Graph>>, start: Arrangement, goal: Arrangement) -> Ask {
+        Ask::new(Asked::Graph(graph.into(), start, goal))
+    }
+
+    /// A level: fewest pushes by default, and players may wait.
+    ///
+    /// ```
+    /// use noyes_puzzle::sokoban::parse_level;
+    /// use noyes_solver::{Ask, Control, Objective, solve};
+    /// let level = parse_level("######\n#@ $.#\n######")?;
+    /// let request = Ask::level(level).objective(Objective::Moves).request()?;
+    /// assert_eq!(solve(&request, &Control::new())?.bounds.upper, Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn level(level: impl Into<Arc<Level>>) -> Ask {
+        Ask::new(Asked::Level(level.into()))
+    }
+
+    fn new(puzzle: Asked) -> Ask {
+        Ask {
+            puzzle,
+            engine: None,
+            heuristic: None,
+            duplicates: None,
+            objective: None,
+            no_wait: false,
+            any: false,
+            encoding: None,
+            backend: None,
+            bounds: None,
+            keep: None,
+            at_most: None,
+            threads: 1,
+            cache: None,
+        }
+    }
+
+    /// By this engine; otherwise by whatever suits the puzzle.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Ask {
+        let engine = engine.into();
+        Ask { engine, ..self }
+    }
+
+    /// With this heuristic, where the engine uses one; `auto` is then IDA* with it.
+    #[must_use]
+    pub fn heuristic(self, heuristic: impl Into<Option<HeuristicName>>) -> Ask {
+        let heuristic = heuristic.into();
+        Ask { heuristic, ..self }
+    }
+
+    /// Skips redundant move sequences of up to this length, where the engine is IDA* or iterative deepening. Straight
+    /// back is always skipped.
+    #[must_use]
+    pub fn duplicates(self, depth: impl Into<Option<usize>>) -> Ask {
+        let duplicates = depth.into();
+        Ask { duplicates, ..self }
+    }
+
+    /// With fewest of these, where the puzzle is a level for one player.
+    #[must_use]
+    pub fn objective(self, objective: impl Into<Option<Objective>>) -> Ask {
+        let objective = objective.into();
+        Ask { objective, ..self }
+    }
+
+    /// Whether every player of a crew has to move in every step.
+    #[must_use]
+    pub fn no_wait(self, no_wait: bool) -> Ask {
+        Ask { no_wait, ..self }
+    }
+
+    /// Whether the first plan will do: of a level by any engine, of a board by `sat`.
+    #[must_use]
+    pub fn any(self, any: bool) -> Ask {
+        Ask { any, ..self }
+    }
+
+    /// By the engine `sat` with all of these choices.
+    #[must_use]
+    pub fn sat<E: Into<EncodingName>>(self, options: SatOptions<E>) -> Ask {
+        Ask {
+            engine: Some(Engine::Sat),
+            encoding: Some(options.encoding.into()),
+            backend: Some(options.backend),
+            // A single question has no next one.
+            bounds: options.at_most.is_none().then_some(options.bounds),
+            keep: Some(options.keep),
+            any: options.any,
+            at_most: options.at_most,
+            threads: options.threads,
+            ..self
+        }
+    }
+
+    /// Written as clauses in this way, by the engine `sat`.
+    #[must_use]
+    pub fn encoding(self, encoding: impl Into<Option<EncodingName>>) -> Ask {
+        let encoding = encoding.into();
+        Ask { encoding, ..self }
+    }
+
+    /// With this solver, by the engine `sat`.
+    #[must_use]
+    pub fn backend(self, backend: impl Into<Option<BackendName>>) -> Ask {
+        let backend = backend.into();
+        Ask { backend, ..self }
+    }
+
+    /// Which length the engine `sat` asks for next.
+    #[must_use]
+    pub fn bounds(self, bounds: impl Into<Option<Schedule>>) -> Ask {
+        let bounds = bounds.into();
+        Ask { bounds, ..self }
+    }
+
+    /// What the engine `sat` keeps from one length to the next.
+    #[must_use]
+    pub fn keep(self, keep: impl Into<Option<KeepName>>) -> Ask {
+        let keep = keep.into();
+        Ask { keep, ..self }
+    }
+
+    /// The engine `sat` asks only whether there is a plan of at most this length.
+    #[must_use]
+    pub fn at_most(self, at_most: impl Into<Option<u32>>) -> Ask {
+        let at_most = at_most.into();
+        Ask { at_most, ..self }
+    }
+
+    /// How many lengths the engine `sat` asks for at once.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Ask {
+        Ask { threads, ..self }
+    }
+
+    /// With pattern databases from here; without, they are built in memory when they are needed.
+    #[must_use]
+    pub fn cache(self, cache: Arc<TilesCache>) -> Ask {
+        let cache = Some(cache);
+        Ask { cache, ..self }
+    }
+
+    /// The request, if all wishes make sense together.
+    ///
+    /// # Errors
+    /// Names the first wish that does not.
+    pub fn request(self) -> Result<Request, AskError> {
+        self.check_sat()?;
+        let task = match &self.puzzle {
+            Asked::Board(start, goal) => self.board_task(start, goal)?,
+            Asked::Graph(graph, start, goal) => self.graph_task(graph, start, goal)?,
+            Asked::Level(level) => self.level_task(level)?,
+        };
+        let cache = self.cache.unwrap_or_else(TilesCache::shared);
+        Ok(Request { task, cache })
+    }
+
+    fn chosen_engine(&self) -> Engine {
+        self.engine.unwrap_or_default()
+    }
+
+    /// What is about SAT alone, and one question.
+    fn check_sat(&self) -> Result<(), AskError> {
+        let engine = self.chosen_engine();
+        let is_level = matches!(self.puzzle, Asked::Level(_));
+        let given = [
+            (self.encoding.is_some(), Field::Encoding),
+            (self.backend.is_some(), Field::Backend),
+            (self.bounds.is_some(), Field::Bounds),
+            (self.keep.is_some(), Field::Keep),
+            (self.at_most.is_some(), Field::AtMost),
+            (self.any && !is_level, Field::Any),
+        ];
+        for (is_given, field) in given {
+            if is_given && engine != Engine::Sat {
+                return Err(Why::OnlySat { engine }.about(field));
+            }
+        }
+        for (is_given, with) in [(self.bounds.is_some(), "bounds"), (self.any, "any")] {
+            if is_given && self.at_most.is_some() {
+                return Err(Why::SingleQuestion { with }.about(Field::AtMost));
+            }
+        }
+        Ok(())
+    }
+
+    fn sat_options<E>(&self, encoding: E) -> SatOptions<E> {
+        SatOptions {
+            encoding,
+            backend: self.backend.clone().unwrap_or_default(),
+            bounds: self.bounds.unwrap_or_default(),
+            keep: self.keep.unwrap_or_default(),
+            any: self.any,
+            threads: self.threads,
+            at_most: self.at_most,
+        }
+    }
+
+    /// What boards and graphs do not have.
+    fn check_tiles(&self) -> Result<(), AskError> {
+        if self.objective == Some(Objective::Pushes) {
+            return Err(Why::NoPushes.about(Field::Objective));
+        }
+        if self.no_wait {
+            return Err(Why::OnlyLevels.about(Field::NoWait));
+        }
+        Ok(())
+    }
+
+    fn board_task(&self, start: &Board, goal: &Goal) -> Result<Task, AskError> {
+        self.check_tiles()?;
+        let (width, height) = (start.width(), start.height());
+        let goal = goal.of_size(width, height);
+        let goal = goal.map_err(|e| Why::from(e).about(Field::Goal))?;
+        let edges = (width - 1) * height + width * (height - 1);
+        let duplicates = self.checked_duplicates(width * height, edges)?;
+        if let Some(heuristic) = &self.heuristic {
+            check_on_board(heuristic, &goal).map_err(|why| why.about(Field::Heuristic))?;
+        }
+        let start = start.clone();
+        let board = BoardPuzzle { start, goal };
+        // What cannot be solved needs no engine.
+        let has_plan = || board.why_unsolvable().is_none();
+        let size = || board.start.size();
+        let heuristic = || self.heuristic.clone().unwrap_or_default();
+        let engine = match self.chosen_engine().into() {
+            TilesEngine::Auto => {
+                let heuristic = self.heuristic.clone();
+                let auto = BoardMethod::Auto {
+                    heuristic,
+                    duplicates,
+                };
+                return Ok(Task::Board(board, auto));
+            }
+            TilesEngine::Human => return Ok(Task::Board(board, BoardMethod::Human)),
+            TilesEngine::Table => {
+                if !Positions::fits(width, height) && has_plan() {
+                    return Err(Why::FullTable { size: size() }.about(Field::Engine));
+                }
+                return Ok(Task::Board(board, BoardMethod::Table));
+            }
+            TilesEngine::Sat => {
+                // A single cell is solved as it is.
+                let is_asked = board.start.tiles().len() > 1 && has_plan();
+                let encoding = match fit_board(self.encoding, &board.start) {
+                    Ok(encoding) => encoding,
+                    Err(Unfit::Cells { encoding, .. }) if !is_asked => encoding,
+                    Err(unfit) => return Err(Why::from(unfit).about(Field::Encoding)),
+                };
+                let method = BoardMethod::Sat(self.sat_options(encoding), heuristic());
+                return Ok(Task::Board(board, method));
+            }
+            TilesEngine::Slides(engine) => engine,
+        };
+        let search = SlideSearch {
+            engine,
+            heuristic: heuristic(),
+            duplicates,
+        };
+        Ok(Task::Board(board, BoardMethod::Slides(search)))
+    }
+
+    fn graph_task(
+        &self,
+        graph: &Arc<Graph>,
+        start: &Arrangement,
+        goal: &Arrangement,
+    ) -> Result<Task, AskError> {
+        self.check_tiles()?;
+        let (start, goal, labels) =
+            number(start, goal).map_err(|e| Why::from(e).about(Field::Puzzle))?;
+        let duplicates = self.checked_duplicates(graph.len(), graph.edge_count())?;
+        let heuristic = self.heuristic.as_ref().map(on_graph).transpose();
+        let heuristic = heuristic.map_err(|why| why.about(Field::Heuristic))?;
+        let labels = labels.into();
+        let graph = graph.clone();
+        let puzzle = GraphPuzzle {
+            graph,
+            start,
+            goal,
+            labels,
+        };
+        let engine = match self.chosen_engine().into() {
+            TilesEngine::Auto => {
+                let auto = GraphMethod::Auto {
+                    heuristic,
+                    duplicates,
+                };
+                return Ok(Task::Graph(puzzle, auto));
+            }
+            TilesEngine::Human | TilesEngine::Table | TilesEngine::Sat => {
+                let engine = self.chosen_engine();
+                return Err(Why::EngineForBoards { engine }.about(Field::Engine));
+            }
+            TilesEngine::Slides(engine) => engine,
+        };
+        let search = SlideSearch {
+            engine,
+            heuristic: heuristic.unwrap_or_default(),
+            duplicates,
+        };
+        Ok(Task::Graph(puzzle, GraphMethod::Slides(search)))
+    }
+
+    fn level_task(&self, level: &Arc<Level>) -> Result<Task, AskError> {
+        if self.heuristic.is_some() {
+            return Err(Why::OnlyTiles.about(Field::Heuristic));
+        }
+        if self.duplicates.is_some() {
+            return Err(Why::OnlyTiles.about(Field::Duplicates));
+        }
+        let puzzle = LevelPuzzle {
+            level: level.clone(),
+            objective: self.objective.unwrap_or_default(),
+            wait: !self.no_wait,
+        };
+        let engine = match self.chosen_engine() {
+            Engine::Auto => LevelEngine::Auto,
+            Engine::Bfs => LevelEngine::Bfs,
+            Engine::Bidirectional => LevelEngine::Optimal,
+            Engine::Anytime if !puzzle.is_crew() => LevelEngine::Anytime,
+            Engine::Sat => {
+                let encoding = fit_level(self.encoding, level, puzzle.objective)
+                    .map_err(|unfit| Why::from(unfit).about(Field::Encoding))?;
+                let method = LevelMethod::Sat(self.sat_options(encoding));
+                return Ok(Task::Level(puzzle, method));
+            }
+            engine => return Err(Why::EngineForTiles { engine }.about(Field::Engine)),
+        };
+        let any = self.any;
+        Ok(Task::Level(puzzle, LevelMethod::Search { engine, any }))
+    }
+
+    /// The depth of duplicates, if they can be learnt in a second or two.
+    fn checked_duplicates(&self, cells: usize, edges: usize) -> Result<usize, AskError> {
+        let depth = self.duplicates.unwrap_or(0);
+        // About this many are looked at: from each cell, on by all but the way back.
+        let ways = (2.0 * edges as f64 / cells as f64 - 1.0).max(1.0);
+        if depth > 0 && cells as f64 * ways.powf(depth as f64) > MOST_WALKS {
+            return Err(Why::Duplicates.about(Field::Duplicates));
+        }
+        Ok(depth)
+    }
+}
+
+impl Why {
+    fn about(self, field: Field) -> AskError {
+        AskError { field, why: self }
+    }
+}
+
+/// Whether all members of a heuristic are for boards of this size, and fit together.
+fn check_on_board(heuristic: &HeuristicName, goal: &Board) -> Result<(), Why> {
+    let mut words = 0;
+    for member in heuristic.members() {
+        words += match member {
+            HeuristicMember::Simple(SimpleHeuristic::Walking) => {
+                if !Walking::fits(goal.width(), goal.height()) {
+                    return Err(Why::WalkingTable { size: goal.size() });
+                }
+                WalkingMemo::WORDS
+            }
+            HeuristicMember::Simple(_) => u32::WORDS,
+            HeuristicMember::Databases(partition) => {
+                partition.keys(goal)?;
+                Looked::WORDS
+            }
+        };
+    }
+    if words > MOST_WORDS {
+        let heuristic = heuristic.clone();
+        return Err(Why::TooMany { heuristic });
+    }
+    Ok(())
+}
+
+/// The members of a heuristic that graphs have; an error if there are others.
+fn on_graph(heuristic: &HeuristicName) -> Result<GraphHeuristic, Why> {
+    let member = |member: &HeuristicMember| match member {
+        HeuristicMember::Simple(SimpleHeuristic::Misplaced) => Ok(GraphMember::Misplaced),
+        HeuristicMember::Simple(SimpleHeuristic::Manhattan) => Ok(GraphMember::Manhattan),
+        other => Err(Why::HeuristicForBoards {
+            heuristic: other.to_string(),
+        }),
+    };
+    let members: Result<_, _> = heuristic.members().iter().map(member).collect();
+    members.map(GraphHeuristic)
+}

@@ -1,0 +1,76 @@
+//! Restart: a fresh solver and a fresh formula for every bound.
+//!
+//! Nothing learned is carried over, but the formula is just as long as the bound, and the solver knows from the start
+//! what it is asked and may simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
+//! version").
+
+use super::asked::{Asked, Keep, Make, Rest};
+use super::incremental::Incremental;
+use crate::control::Control;
+use crate::counts::SatCounts;
+use crate::sat::backend::{BackendError, BackendName, Order, Watch};
+use crate::sat::encoding::Question;
+
+/// What is needed to begin anew.
+pub(crate) struct Restart<'a, M> {
+    make: &'a Make<'a, M>,
+    backend: BackendName,
+    variant: usize,
+    order: Order,
+    counts: SatCounts,
+    bytes: usize,
+    /// Of the last question: to clear it away takes a while, which nobody should wait for.
+    last: Option<Incremental<M>>,
+}
+
+impl<'a, M> Restart<'a, M> {
+    pub fn new(
+        make: &'a Make<'a, M>,
+        backend: &BackendName,
+        variant: usize,
+        order: Order,
+    ) -> Restart<'a, M> {
+        Restart {
+            make,
+            backend: backend.clone(),
+            variant,
+            order,
+            counts: SatCounts::default(),
+            bytes: 0,
+            last: None,
+        }
+    }
+}
+
+impl<M: 'static> Keep<M> for Restart<'_, M> {
+    fn ask(
+        &mut self,
+        question: Question,
+        control: &Control,
+        watch: &Watch,
+    ) -> Result<Asked<M>, BackendError> {
+        if let Err(stop) = control.poll_stop() {
+            return Ok(Asked::Stopped(stop));
+        }
+        self.last = None;
+        let encoding = (self.make)(question);
+        let mut once = Incremental::new(encoding, &self.backend, self.variant, self.order, control);
+        let asked = once.ask(question, control, watch);
+        self.bytes = self.bytes.max(once.bytes());
+        self.counts = self.counts.and(once.counts());
+        self.last = Some(once);
+        asked
+    }
+
+    fn counts(&self) -> SatCounts {
+        self.counts
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn leave(self: Box<Self>) -> Rest {
+        self.last.map_or_else(Rest::default, Rest::of)
+    }
+}

@@ -1,0 +1,83 @@
+//! How to solve by SAT: five free choices beside the encoding.
+
+use super::backend::BackendName;
+use super::schedule::Schedule;
+use super::tiles::name::BoardEncoding;
+use crate::names::names;
+
+names! {
+    /// What is kept from one question to the next.
+    KeepName {
+        /// One solver, asked under assumptions.
+        #[default]
+        Incremental = "incremental",
+        /// Nothing.
+        Restart = "restart",
+    }
+}
+
+/// How to solve by SAT, with an encoding of this kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SatOptions<E> {
+    /// How the puzzle is written as clauses.
+    pub encoding: E,
+    /// What answers.
+    pub backend: BackendName,
+    /// Which bound is asked next.
+    pub bounds: Schedule,
+    /// What is kept between two questions.
+    pub keep: KeepName,
+    /// Whether the first plan will do.
+    pub any: bool,
+    /// How many questions are asked at once.
+    pub threads: usize,
+    /// Ask only whether there is a plan of at most this many moves.
+    pub at_most: Option<u32>,
+}
+
+impl<E> SatOptions<E> {
+    /// The usual choices with this encoding.
+    pub fn of(encoding: E) -> SatOptions<E> {
+        SatOptions {
+            encoding,
+            backend: BackendName::default(),
+            bounds: Schedule::default(),
+            keep: KeepName::default(),
+            any: false,
+            threads: 1,
+            at_most: None,
+        }
+    }
+
+    /// The same choices with another encoding.
+    #[must_use]
+    pub fn with<F>(self, encoding: F) -> SatOptions<F> {
+        SatOptions {
+            encoding,
+            backend: self.backend,
+            bounds: self.bounds,
+            keep: self.keep,
+            any: self.any,
+            threads: self.threads,
+            at_most: self.at_most,
+        }
+    }
+}
+
+impl<E: Default> Default for SatOptions<E> {
+    fn default() -> Self {
+        SatOptions::of(E::default())
+    }
+}
+
+impl SatOptions<BoardEncoding> {
+    /// Whether the solver asks pattern databases while it works.
+    pub fn is_lazy(&self) -> bool {
+        is_lazy(self.encoding, &self.backend)
+    }
+}
+
+/// Whether this solver asks pattern databases while it works: CaDiCaL takes clauses meanwhile.
+pub(super) fn is_lazy(encoding: BoardEncoding, backend: &BackendName) -> bool {
+    encoding == BoardEncoding::Lean { fixed: false } && *backend == BackendName::Cadical
+}

@@ -1,0 +1,10 @@
+//! Boards by SAT: their encodings, and the engine lean.
+
+mod boards;
+mod edixhoven;
+pub(crate) mod lean;
+pub(super) mod make;
+pub(super) mod name;
+mod rotated;
+pub(super) mod solve;
+mod transitions;

@@ -1,0 +1,244 @@
+//! Push distances: how many pushes a box needs to each goal, were it alone.
+//!
+//! What a box can do depends on where the player is, so a place of a box is its
+//! cell together with the side of it on which the player stands, sides that are
+//! connected without the box being one. A push leaves the player behind the box.
+//! Searching backwards from each goal over these places gives distances that are
+//! never too high, since other boxes only stand in the way, and that know of
+//! corridors in which a box cannot turn. While a box is not pushed the player
+//! never passes through it, so its place changes only when it is pushed itself.
+//!
+//! A place from which no goal can be reached is dead, and a cell all of whose
+//! places are dead is a dead square.
+
+use crate::control::Stop;
+use crate::core::memory::Memory;
+use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::floor::back;
+
+/// Farther than any push goes.
+pub(crate) const NEVER: u16 = u16::MAX;
+
+/// More boxes or goals than this are not matched, and have no distances of their own.
+pub(crate) const MOST_MATCHED: usize = 256;
+
+/// The number of a place: a cell and a side.
+pub(crate) type Place = u32;
+
+/// Whether time runs forwards or backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Boxes are pushed.
+    Push,
+    /// Boxes are pulled: a push undone.
+    Pull,
+}
+
+/// The distances of all places to all goals, or from all boxes.
+pub(crate) struct Distances {
+    /// Goals in a row of the table.
+    goals: usize,
+    /// Goals in all.
+    targets: usize,
+    /// The place of each side of each cell.
+    places: Vec<[Place; 4]>,
+    /// By place, then by goal.
+    table: Vec<u16>,
+    /// The cell of each place.
+    cells: Vec<u16>,
+    /// The nearest goal's distance, by place.
+    nearest: Vec<u16>,
+    /// Whether a box on a cell can reach some goal, from whichever side.
+    live: Vec<bool>,
+}
+
+impl Distances {
+    /// The pushes from each place to each goal.
+    pub(crate) fn to_goals(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
+        let count = field.goals.len();
+        let mut distances = Distances::empty(field, count, memory)?;
+        if distances.goals < count {
+            let goals = field.goals.iter();
+            let sources: Vec<Place> = goals
+                .flat_map(|&goal| distances.places[usize::from(goal)])
+                .collect();
+            distances.spread(field, 0, &sources, Way::Pull, memory)?;
+        } else {
+            for (g, &goal) in field.goals.iter().enumerate() {
+                let sources = distances.places[usize::from(goal)];
+                distances.spread(field, g, &sources, Way::Pull, memory)?;
+            }
+        }
+        distances.finish();
+        Ok(distances)
+    }
+
+    /// The same on a field in which frozen boxes are walls: a goal beneath one is there for that box alone.
+    pub(crate) fn with_frozen(
+        field: &Field,
+        frozen: &[u16],
+        memory: &mut Memory,
+    ) -> Result<Distances, Stop> {
+        let mut distances = Distances::empty(field, field.goals.len(), memory)?;
+        for (g, &goal) in field.goals.iter().enumerate() {
+            let sources = distances.places[usize::from(goal)];
+            if frozen.contains(&goal) {
+                for place in sources {
+                    distances.table[place as usize * distances.goals + g] = 0;
+                }
+            } else {
+                distances.spread(field, g, &sources, Way::Pull, memory)?;
+            }
+        }
+        distances.finish();
+        Ok(distances)
+    }
+
+    /// The pushes to each place from the place that each box starts from.
+    pub(crate) fn from_start(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
+        let count = field.boxes.len();
+        let mut distances = Distances::empty(field, count, memory)?;
+        let starts: Vec<Place> = (field.boxes.iter())
+            .map(|&cell| distances.place(cell, field.side_of(cell, field.player)))
+            .collect();
+        if distances.goals < count {
+            distances.spread(field, 0, &starts, Way::Push, memory)?;
+        } else {
+            for (b, &start) in starts.iter().enumerate() {
+                distances.spread(field, b, &[start], Way::Push, memory)?;
+            }
+        }
+        distances.finish();
+        Ok(distances)
+    }
+
+    /// Room for so many goals. If they are too many to be matched, the nearest one stands for all.
+    fn empty(field: &Field, targets: usize, memory: &mut Memory) -> Result<Distances, Stop> {
+        let many = targets > MOST_MATCHED || field.boxes.len() > MOST_MATCHED;
+        let width = if many { 1 } else { targets };
+        let mut places = vec![[0; 4]; field.len()];
+        let mut cells: Vec<u16> = vec![];
+        for cell in 0..field.wall() {
+            let own = &mut places[usize::from(cell)];
+            for d in (0..4).filter(|&d| field.side(cell, d) == d) {
+                own[d] = cells.len() as Place;
+                cells.push(cell);
+            }
+            *own = [0, 1, 2, 3].map(|d| own[field.side(cell, d)]);
+        }
+        let bytes = cells.len().saturating_mul(2 * width + 16);
+        memory.claim(bytes)?;
+        Ok(Distances {
+            goals: width,
+            targets,
+            places,
+            table: vec![NEVER; cells.len() * width],
+            cells,
+            nearest: vec![],
+            live: vec![],
+        })
+    }
+
+    /// Fills one column, breadth-first from some places.
+    fn spread(
+        &mut self,
+        field: &Field,
+        column: usize,
+        sources: &[Place],
+        way: Way,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        if column.is_multiple_of(16) {
+            memory.poll_stop()?;
+        }
+        let width = self.goals;
+        let mut queue: Vec<Place> = vec![];
+        for &place in sources {
+            let entry = &mut self.table[place as usize * width + column];
+            if *entry == NEVER {
+                *entry = 0;
+                queue.push(place);
+            }
+        }
+        let mut i = 0;
+        while let Some(&place) = queue.get(i) {
+            i += 1;
+            let far = self.table[place as usize * width + column];
+            let far = (far + 1).min(NEVER - 1);
+            let cell = self.cells[place as usize];
+            for d in 0..4 {
+                // Wherever the box goes, the player is behind it when the push begins and when it ends.
+                if self.place(cell, back(d)) != place {
+                    continue;
+                }
+                let behind = field.step(cell, back(d));
+                let reached = match way {
+                    Way::Push => field.step(cell, d),
+                    Way::Pull => behind,
+                };
+                let room = match way {
+                    Way::Push => behind,
+                    Way::Pull => field.step(behind, back(d)),
+                };
+                if reached == field.wall() || room == field.wall() {
+                    continue;
+                }
+                let next = self.place(reached, back(d));
+                let entry = &mut self.table[next as usize * width + column];
+                if *entry == NEVER {
+                    *entry = far;
+                    queue.push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) {
+        let width = self.goals;
+        self.nearest = (0..self.cells.len())
+            .map(|p| {
+                let row = &self.table[p * width..][..width];
+                row.iter().copied().min().unwrap_or(NEVER)
+            })
+            .collect();
+        let alive = |sides: &[Place; 4]| sides.iter().any(|&p| self.nearest[p as usize] != NEVER);
+        self.live = self.places.iter().map(alive).collect();
+        self.live.push(false);
+    }
+
+    /// The place of a box on a cell with the player on this side of it.
+    #[inline]
+    pub(crate) fn place(&self, cell: u16, side: usize) -> Place {
+        self.places[usize::from(cell)][side]
+    }
+
+    /// The pushes from a place to each goal.
+    #[inline]
+    pub(crate) fn row(&self, place: Place) -> &[u16] {
+        &self.table[place as usize * self.goals..][..self.goals]
+    }
+
+    /// The pushes to the nearest goal.
+    #[inline]
+    pub(crate) fn nearest(&self, place: Place) -> u16 {
+        self.nearest[place as usize]
+    }
+
+    /// How many goals there are.
+    pub(crate) fn targets(&self) -> usize {
+        self.targets
+    }
+
+    /// Whether no goal can be reached from a place.
+    #[inline]
+    pub(crate) fn is_dead(&self, place: Place) -> bool {
+        self.nearest[place as usize] == NEVER
+    }
+
+    /// Whether a box here can reach some goal, from some side. The wall is not live.
+    #[inline]
+    pub(crate) fn is_live(&self, cell: u16) -> bool {
+        self.live[usize::from(cell)]
+    }
+}

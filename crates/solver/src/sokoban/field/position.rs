@@ -1,0 +1,61 @@
+//! A position: a state laid out, so that a look at a cell shows the box on it.
+
+use super::enclosure::Field;
+use super::packing::Packing;
+
+/// A state laid out: which box is where.
+pub(crate) struct Position {
+    pub(crate) boxes: Vec<u16>,
+    pub(crate) player: u16,
+    /// By cell, the number of its box plus one; something for the wall, zero where nothing stands.
+    pub(crate) occupied: Vec<u16>,
+}
+
+impl Position {
+    /// The start of a level.
+    pub(crate) fn start(field: &Field) -> Position {
+        let mut position = Position {
+            boxes: vec![],
+            player: 0,
+            occupied: vec![0; field.len() + 1],
+        };
+        position.occupied[field.len()] = u16::MAX;
+        position.set(&field.boxes, field.player);
+        position
+    }
+
+    /// Takes all boxes away and puts these down.
+    pub(crate) fn set(&mut self, boxes: &[u16], player: u16) {
+        self.lift();
+        self.boxes.extend_from_slice(boxes);
+        self.player = player;
+        self.put();
+    }
+
+    /// Lays out a packed state.
+    pub(crate) fn unpack(&mut self, packing: &Packing, words: &[u64]) {
+        self.lift();
+        self.player = packing.unpack(words, &mut self.boxes);
+        self.put();
+    }
+
+    fn lift(&mut self) {
+        for cell in self.boxes.drain(..) {
+            self.occupied[usize::from(cell)] = 0;
+        }
+    }
+
+    fn put(&mut self) {
+        for (i, &cell) in self.boxes.iter().enumerate() {
+            self.occupied[usize::from(cell)] = i as u16 + 1;
+        }
+    }
+
+    /// Puts one box elsewhere.
+    #[inline]
+    pub(crate) fn shift(&mut self, number: usize, to: u16) {
+        let from = std::mem::replace(&mut self.boxes[number], to);
+        self.occupied[usize::from(from)] = 0;
+        self.occupied[usize::from(to)] = number as u16 + 1;
+    }
+}

@@ -1,0 +1,234 @@
+//! The bound of a search: the cheapest matching, seen from one end, with what is frozen taken as walls.
+//!
+//! Forwards, boxes are matched with goals, and a push may show that boxes are
+//! frozen: off goals the state is dead, on goals they are walls from then on.
+//! Backwards, boxes are matched with those of the start, and as a state stands for
+//! its images under the level's symmetries, the bound is the least over them. Both
+//! ways a state is dead if two of its boxes are a lost pair.
+
+use super::setup::Setup;
+use crate::control::Stop;
+use crate::core::memory::Memory;
+use crate::sokoban::bound::distance::{Distances, Place, Way};
+use crate::sokoban::bound::matching::Matching;
+use crate::sokoban::field::position::Position;
+use crate::sokoban::prune::freeze::Freeze;
+use crate::sokoban::prune::frozen::Variants;
+use crate::sokoban::prune::pairs::Pairs;
+
+/// The bound of one state, and of those one push further.
+pub(crate) struct PushBound<'a> {
+    setup: &'a Setup,
+    distances: &'a Distances,
+    way: Way,
+    /// One for each image of the start that there is to think of.
+    matching: Vec<Matching>,
+    fresh: Matching,
+    freeze: Freeze,
+    variants: Variants,
+    /// The frozen boxes of the state, and their level's number.
+    frozen: Vec<u16>,
+    variant: Option<u32>,
+    places: Vec<Place>,
+    pairs: Option<&'a Pairs>,
+    /// States looked at before it was there.
+    looks: usize,
+    /// The boxes of the state, and the same as bits.
+    boxes: Vec<u16>,
+    bits: Vec<u64>,
+}
+
+impl<'a> PushBound<'a> {
+    /// The bound forwards, by distances to goals, or backwards, by distances from the start.
+    pub(crate) fn new(setup: &'a Setup, distances: &'a Distances, way: Way) -> PushBound<'a> {
+        let boxes = setup.field.boxes.len();
+        let images = match way {
+            Way::Push => 1,
+            Way::Pull => 1 + setup.turns.len(),
+        };
+        PushBound {
+            setup,
+            distances,
+            way,
+            matching: (0..images).map(|_| Matching::new(boxes)).collect(),
+            fresh: Matching::new(boxes),
+            freeze: Freeze::new(&setup.field),
+            variants: Variants::default(),
+            frozen: vec![],
+            variant: None,
+            places: vec![],
+            pairs: None,
+            looks: 0,
+            boxes: vec![],
+            bits: vec![],
+        }
+    }
+
+    /// The bound of a state; none if it is dead. Those of its children are then asked with `with`.
+    pub(crate) fn start(
+        &mut self,
+        position: &Position,
+        memory: &mut Memory,
+    ) -> Result<Option<u32>, Stop> {
+        let mut least = None;
+        self.find_pairs(position, memory)?;
+        if self.way == Way::Push {
+            self.find_frozen(position);
+            self.variant = self.number(memory)?;
+        }
+        for image in 0..self.matching.len() {
+            self.find_places(position, image);
+            let bound = match self.variant {
+                None => self.matching[image].start(self.distances, &self.places),
+                Some(number) => {
+                    let distances = &self.variants.get(number).distances;
+                    self.matching[image].start(distances, &self.places)
+                }
+            };
+            least = [least, bound].into_iter().flatten().min();
+        }
+        Ok(least)
+    }
+
+    /// The bound if one box were elsewhere, with the player here, on this side of it.
+    #[inline]
+    pub(crate) fn with(&mut self, number: usize, to: u16, player: u16, side: usize) -> Option<u32> {
+        if let Some(pairs) = self.pairs
+            && pairs.has_lost(&self.bits, self.boxes[number], to, player)
+        {
+            return None;
+        }
+        let (field, distances) = match self.variant {
+            None => (&self.setup.field, self.distances),
+            Some(number) => {
+                let variant = self.variants.get(number);
+                (&variant.field, &variant.distances)
+            }
+        };
+        let mut least = None;
+        for (image, matching) in self.matching.iter_mut().enumerate() {
+            let place = if image == 0 {
+                distances.place(to, side)
+            } else {
+                let map = &self.setup.turns[image - 1];
+                let (to, player) = (map[usize::from(to)], map[usize::from(player)]);
+                distances.place(to, field.side_of(to, player))
+            };
+            if self.setup.surplus == 0 && distances.is_dead(place) {
+                continue;
+            }
+            let bound = matching.with(distances, number, place);
+            least = [least, bound].into_iter().flatten().min();
+        }
+        least
+    }
+
+    /// The bound of the child that is laid out, whose last push went here, if `with` said `h`; none if it is dead.
+    pub(crate) fn settle(
+        &mut self,
+        position: &Position,
+        to: u16,
+        h: u32,
+        memory: &mut Memory,
+    ) -> Result<Option<u32>, Stop> {
+        let Setup {
+            field,
+            distances,
+            surplus,
+            ..
+        } = self.setup;
+        if self.way == Way::Pull {
+            return Ok(Some(h));
+        }
+        let cluster = (self.freeze).cluster(field, distances, &position.occupied, to);
+        if cluster.is_empty() {
+            return Ok(Some(h));
+        }
+        let lost = cluster
+            .iter()
+            .filter(|&&c| !field.floor.is_goal[usize::from(c)]);
+        if lost.count() > *surplus {
+            return Ok(None);
+        }
+        let known = self.frozen.len();
+        for &cell in cluster {
+            if !self.frozen[..known].contains(&cell) {
+                self.frozen.push(cell);
+            }
+        }
+        let number = self.number(memory)?;
+        self.frozen.truncate(known);
+        let Some(number) = number else {
+            return Ok(Some(h));
+        };
+        let before = self.variant.replace(number);
+        self.find_places(position, 0);
+        self.variant = before;
+        let distances = &self.variants.get(number).distances;
+        let bound = self.fresh.start(distances, &self.places);
+        Ok(bound.map(|bound| bound.max(h)))
+    }
+
+    /// Looks at pairs of boxes from some time on.
+    fn find_pairs(&mut self, position: &Position, memory: &mut Memory) -> Result<(), Stop> {
+        if self.pairs.is_none() {
+            self.looks += 1;
+            let pairs = self.setup.pairs(self.looks, memory)?;
+            self.pairs = pairs.filter(|pairs| memory.claim(pairs.bytes()).is_ok());
+        }
+        if let Some(pairs) = self.pairs {
+            self.boxes.clone_from(&position.boxes);
+            pairs.write(&position.boxes, &mut self.bits);
+        }
+        Ok(())
+    }
+
+    /// The boxes of a state that are frozen.
+    fn find_frozen(&mut self, position: &Position) {
+        let Setup {
+            field, distances, ..
+        } = self.setup;
+        self.frozen.clear();
+        for &cell in &position.boxes {
+            if field.floor.is_goal[usize::from(cell)] && !self.frozen.contains(&cell) {
+                let cluster = (self.freeze).cluster(field, distances, &position.occupied, cell);
+                for &cell in cluster {
+                    if !self.frozen.contains(&cell) {
+                        self.frozen.push(cell);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The number of the level in which what is in `frozen` are walls.
+    fn number(&mut self, memory: &mut Memory) -> Result<Option<u32>, Stop> {
+        if self.frozen.is_empty() {
+            return Ok(None);
+        }
+        let mut sorted = self.frozen.clone();
+        sorted.sort_unstable();
+        self.variants.number(&self.setup.field, &sorted, memory)
+    }
+
+    fn find_places(&mut self, position: &Position, image: usize) {
+        let (field, distances) = match self.variant {
+            None => (&self.setup.field, self.distances),
+            Some(number) => {
+                let variant = self.variants.get(number);
+                (&variant.field, &variant.distances)
+            }
+        };
+        let of = |cell: u16| match image {
+            0 => cell,
+            _ => self.setup.turns[image - 1][usize::from(cell)],
+        };
+        let player = of(position.player);
+        let place = |&cell: &u16| {
+            let cell = of(cell);
+            distances.place(cell, field.side_of(cell, player))
+        };
+        self.places.clear();
+        self.places.extend(position.boxes.iter().map(place));
+    }
+}

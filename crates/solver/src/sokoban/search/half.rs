@@ -1,0 +1,304 @@
+//! One half of a bidirectional search: states by pushes from the start, or by pulls from the goals.
+//!
+//! A pull is a push undone: the player steps back and the box follows. Backwards
+//! the search begins with a box on every goal and the player in any part of the
+//! floor, and its bound is the cheapest matching with the boxes of the start. The
+//! states of both halves mean the same, where boxes are and where the player can
+//! walk, so that they meet by being equal.
+//!
+//! Where the level is symmetric, a state stands for all its images, so backwards
+//! the bound is the least over them: the start might be any of its images.
+
+use super::bound::PushBound;
+use super::canonical::{Spare, canonical};
+use super::setup::Setup;
+use super::waiting::Waiting;
+use crate::control::Stop;
+use crate::core::memory::Memory;
+use crate::core::store::{Id, chain};
+use crate::core::words::{WordStore, hash_of};
+use crate::counts::Counts;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
+use crate::sokoban::prune::corral::Corrals;
+
+/// Cells from which on one state takes long.
+const LARGE: usize = 1 << 12;
+
+/// How a state was reached: from which one (a root from itself), at what cost, and what it still needs at least.
+#[derive(Clone, Copy)]
+pub(crate) struct Pushed {
+    pub(crate) parent: Id,
+    pub(crate) g: u32,
+    pub(crate) h: u32,
+}
+
+/// States that are known, and those that wait.
+pub(crate) struct PushHalf<'a> {
+    setup: &'a Setup,
+    distances: &'a Distances,
+    pub(crate) way: Way,
+    /// Whether PI-corrals may leave out pushes.
+    prune: bool,
+    /// Whether the first way to a state is good enough.
+    pub(crate) greedy: bool,
+    pub(crate) seen: WordStore<Pushed>,
+    /// The states that `begin` or the last `expand` opened, with what they cost and need at least.
+    pub(crate) fresh: Vec<(Id, u32, u32)>,
+    pub(crate) waiting: Waiting,
+    bound: PushBound<'a>,
+    corrals: Corrals,
+    position: Position,
+    walk: Walk,
+    after: Walk,
+    spare: Spare,
+    key: Vec<u64>,
+    pushes: Vec<(u16, usize)>,
+}
+
+/// A state that both halves know, and what it costs through it.
+pub(crate) type Meeting = (u32, Id, Id);
+
+impl<'a> PushHalf<'a> {
+    /// A half that knows nothing.
+    pub(crate) fn new(
+        setup: &'a Setup,
+        distances: &'a Distances,
+        way: Way,
+        prune: bool,
+    ) -> PushHalf<'a> {
+        let field = &setup.field;
+        PushHalf {
+            setup,
+            distances,
+            way,
+            prune,
+            greedy: false,
+            seen: WordStore::new(setup.packing.words),
+            fresh: vec![],
+            waiting: Waiting::default(),
+            bound: PushBound::new(setup, distances, way),
+            corrals: Corrals::new(field),
+            position: Position::start(field),
+            walk: Walk::new(&field.floor),
+            after: Walk::new(&field.floor),
+            spare: Spare::default(),
+            key: vec![0; setup.packing.words],
+            pushes: vec![],
+        }
+    }
+
+    /// Where it begins: the start, or all solved states.
+    pub(crate) fn begin(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+        let field = &self.setup.field;
+        match self.way {
+            Way::Push => {
+                self.position.set(&field.boxes, field.player);
+                self.root(memory)
+            }
+            Way::Pull => {
+                let mut seen = vec![false; field.len()];
+                for player in 0..field.wall() {
+                    if !seen[usize::from(player)] && !field.floor.is_goal[usize::from(player)] {
+                        self.position.set(&field.goals, player);
+                        self.root(memory)?;
+                        self.walk
+                            .from(&field.floor, player, &self.position.occupied);
+                        for &cell in self.walk.reached() {
+                            seen[usize::from(cell)] = true;
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn root(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+        let Some(h) = self.bound.start(&self.position, memory)? else {
+            return Ok(());
+        };
+        self.write_key(None);
+        let hash = hash_of(&self.key);
+        if self.seen.find(&self.key, hash).is_none() {
+            let parent = self.seen.len() as Id;
+            let root = Pushed { parent, g: 0, h };
+            let id = self.seen.insert(&self.key, hash, root, memory)?;
+            self.fresh.push((id, 0, h));
+        }
+        Ok(())
+    }
+
+    /// Writes the words of the state that is laid out. If it is one push or pull from the last walk, it is said from
+    /// where to where, which may save another walk.
+    fn write_key(&mut self, moved: Option<(u16, u16)>) {
+        let field = &self.setup.field;
+        let Position { occupied, .. } = &self.position;
+        let quick = moved
+            .filter(|_| self.setup.symmetries.is_empty())
+            .and_then(|(left, taken)| self.walk.least_after(&field.floor, occupied, left, taken));
+        if let Some(least) = quick {
+            self.position.player = least;
+        } else {
+            self.after
+                .from(&field.floor, self.position.player, occupied);
+        }
+        let anywhere = quick.is_none().then_some(&self.after);
+        canonical(
+            self.setup,
+            &self.position,
+            anywhere,
+            &mut self.spare,
+            &mut self.key,
+        );
+    }
+
+    /// Lets the fresh states wait by layers.
+    pub(crate) fn keep_fresh(&mut self, memory: &mut Memory) -> Result<(), Stop> {
+        for (id, g, h) in self.fresh.drain(..) {
+            self.waiting.push(id, g, g + h, memory)?;
+        }
+        Ok(())
+    }
+
+    /// A state that waits at this cost so far, with at most this cost in all.
+    pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
+        loop {
+            let id = self.waiting.take(g, most, memory)?;
+            if self.seen.value(id).g as usize == g {
+                return Some(id);
+            }
+        }
+    }
+
+    /// Reaches all states one push or pull further that may cost no more than `best` in all; tells the best meeting with
+    /// the other half, if that costs less.
+    pub(crate) fn expand(
+        &mut self,
+        id: Id,
+        best: &mut u32,
+        other: Option<&WordStore<Pushed>>,
+        counts: &mut Counts,
+        memory: &mut Memory,
+    ) -> Result<Option<Meeting>, Stop> {
+        let Setup { field, packing, .. } = self.setup;
+        counts.expanded += 1;
+        self.fresh.clear();
+        let mut meeting = None;
+        let g = self.seen.value(id).g + 1;
+        self.position.unpack(packing, self.seen.state(id));
+        if self.bound.start(&self.position, memory)?.is_none() {
+            return Ok(None); // more is frozen than was known when it was reached
+        }
+        let player = self.position.player;
+        self.walk
+            .from(&field.floor, player, &self.position.occupied);
+        self.walk.find_least();
+        self.find_moves();
+        for i in 0..self.pushes.len() {
+            let (cell, d) = self.pushes[i];
+            let number = usize::from(self.position.occupied[usize::from(cell)]) - 1;
+            counts.generated += 1;
+            // 1. Where the box goes, and the player.
+            let behind = field.step(cell, back(d));
+            let (to, player) = match self.way {
+                Way::Push => (field.step(cell, d), cell),
+                Way::Pull => (behind, field.step(behind, back(d))),
+            };
+            // 2. The bound.
+            let h = self.bound.with(number, to, player, back(d));
+            let Some(h) = h.filter(|h| g + h <= *best) else {
+                continue;
+            };
+            // 3. The state, if it is new or cheaper than before.
+            self.position.player = player;
+            self.position.shift(number, to);
+            let reached = self.reach(id, g, h, (cell, to), *best, memory);
+            self.position.shift(number, cell);
+            // 4. Whether the other half knows it.
+            if let Some(reached) = reached?
+                && let Some(other) = other
+                && let Some(met) = other.find(&self.key, hash_of(&self.key))
+            {
+                let cost = g + other.value(met).g;
+                if cost < *best {
+                    *best = cost;
+                    meeting = Some((cost, reached, met));
+                }
+            }
+        }
+        Ok(meeting)
+    }
+
+    /// The pushes or pulls that have to be looked at, as cells of boxes and directions of the push.
+    fn find_moves(&mut self) {
+        let Setup { field, surplus, .. } = self.setup;
+        let Position {
+            boxes, occupied, ..
+        } = &self.position;
+        self.pushes.clear();
+        if self.way == Way::Push && self.prune {
+            let corral =
+                (self.corrals).find(field, self.distances, occupied, boxes, &self.walk, *surplus);
+            if let Some(pushes) = corral {
+                self.pushes.extend_from_slice(pushes);
+                return;
+            }
+        }
+        for &cell in boxes {
+            for d in 0..4 {
+                let behind = field.step(cell, back(d));
+                let free = match self.way {
+                    Way::Push => field.step(cell, d),
+                    Way::Pull => field.step(behind, back(d)),
+                };
+                if occupied[usize::from(free)] == 0 && self.walk.reaches(behind) {
+                    self.pushes.push((cell, d));
+                }
+            }
+        }
+    }
+
+    /// Notes a way to the state that is laid out; its number, unless it was known at no more cost or is dead.
+    fn reach(
+        &mut self,
+        parent: Id,
+        g: u32,
+        h: u32,
+        (left, to): (u16, u16),
+        most: u32,
+        memory: &mut Memory,
+    ) -> Result<Option<Id>, Stop> {
+        if self.setup.field.len() > LARGE {
+            memory.poll_stop()?; // walks are long, and pushes many
+        }
+        self.write_key(Some((left, to)));
+        let hash = hash_of(&self.key);
+        let mut pushed = Pushed { parent, g, h };
+        let id = if let Some(id) = self.seen.find(&self.key, hash) {
+            let known = self.seen.value_mut(id);
+            if known.g <= g || self.greedy {
+                return Ok(None);
+            }
+            pushed.h = known.h.max(h);
+            *known = pushed;
+            id
+        } else {
+            let settled = self.bound.settle(&self.position, to, h, memory)?;
+            let Some(h) = settled.filter(|h| g + h <= most) else {
+                return Ok(None);
+            };
+            pushed.h = h;
+            self.seen.insert(&self.key, hash, pushed, memory)?
+        };
+        self.fresh.push((id, g, pushed.h));
+        Ok(Some(id))
+    }
+
+    /// The states from a root to this one.
+    pub(crate) fn chain(&self, id: Id) -> Vec<Id> {
+        chain(id, |id| self.seen.value(id).parent)
+    }
+}

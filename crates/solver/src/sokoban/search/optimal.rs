@@ -1,0 +1,314 @@
+//! Optimal plans: fewest pushes, ties by moves, and fewest moves, ties by pushes.
+//!
+//! Moves are found by one search, whose states know where the player is. Pushes
+//! take two steps. The first one counts pushes alone, where all places that the
+//! player can walk to are one state. It ends with the fewest pushes and some plan
+//! of so many. The second one looks only at plans of so many pushes for one of
+//! fewest moves. If a limit comes during the second step, the plan has fewest pushes
+//! but perhaps not fewest moves, and its bounds meet.
+//!
+//! With as many boxes as goals both searches go from both ends; with more boxes
+//! forwards only, since the others could end anywhere.
+
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::Direction;
+
+use super::bidirectional::Bidirectional;
+use super::forward::{Cost, Forward};
+use super::found::{Costed, Found, Pair};
+use super::meet::Meet;
+use super::setup::Setup;
+use super::ties::fewest_moves_of;
+use crate::answer::{Outcome, Status};
+use crate::control::{Control, Stop};
+use crate::core::memory::Memory;
+use crate::counts::Counts;
+use crate::names::Objective;
+use crate::sokoban::bound::distance::{Distances, Place};
+use crate::sokoban::bound::matching::Matching;
+use crate::sokoban::field::enclosure::Field;
+
+/// States after which a search for fewest pushes leaves ties for later.
+const PATIENCE: u64 = 1_000_000;
+
+/// Finds a plan of fewest pushes and, among those, fewest moves. For the level's first player.
+pub fn fewest_pushes(level: &Level, control: &Control) -> Outcome<Direction> {
+    solve(level, control, |setup, counts, memory| {
+        optimal(setup, Objective::Pushes, None, counts, memory, control)
+    })
+}
+
+/// Finds a plan of fewest moves and, among those, fewest pushes. For the level's first player.
+pub fn fewest_moves(level: &Level, control: &Control) -> Outcome<Direction> {
+    solve(level, control, |setup, counts, memory| {
+        optimal(setup, Objective::Moves, None, counts, memory, control)
+    })
+}
+
+/// The optimal plan, where one plan may be known that is to be beaten.
+pub(crate) fn optimal(
+    setup: &Setup,
+    objective: Objective,
+    known: Option<Costed>,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let cutoff = (known.as_ref()).map_or((u32::MAX, u32::MAX), |(_, cost)| *cost);
+    let mut better = Found::proven(Ok(()), 0, None);
+    let tried: Result<(), Stop> = match (objective, setup.surplus) {
+        (Objective::Pushes, 0) => {
+            pushes_from_both_ends(setup, known.as_ref(), PATIENCE, counts, memory, control)
+                .map(|found| better = found)
+        }
+        (Objective::Moves, 0) => Distances::from_start(&setup.field, memory).map(|from_start| {
+            let mut search = Meet::new(setup, &from_start, cutoff, control);
+            let end = search.run(counts, memory);
+            better = Found::proven(end, search.lower, search.plan());
+        }),
+        (Objective::Pushes, _) => {
+            better = pushes_forwards(setup, known.as_ref(), counts, memory, control);
+            Ok(())
+        }
+        (Objective::Moves, _) => {
+            better = run(setup, Cost::MovesPushes, cutoff, counts, memory, control);
+            Ok(())
+        }
+    };
+    if let Err(stop) = tried {
+        better = Found::proven(Err(stop), 0, None);
+    }
+    let best = better.best.or(known);
+    let upper = best.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
+    Found {
+        lower: better.lower.min(upper),
+        best,
+        ..better
+    }
+}
+
+/// Fewest pushes from both ends, then among those fewest moves.
+fn pushes_from_both_ends(
+    setup: &Setup,
+    known: Option<&Costed>,
+    patience: u64,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Found, Stop> {
+    let cutoff = known.map_or(u32::MAX, |(_, cost)| cost.0);
+    let from_start = Distances::from_start(&setup.field, memory)?;
+    let before = memory.bytes();
+    let mut known = cutoff;
+    let mut search = Bidirectional::new(setup, &from_start, known, false, control);
+    let mut end = search.run(0, patience, counts, memory);
+    let (mut lower, mut best) = (search.lower, search.plan());
+    if end == Err(Stop::Budget) {
+        // A large level: first the pushes, with what prunes them, then all states of plans of so many.
+        drop(search);
+        memory.release(memory.bytes() - before);
+        search = Bidirectional::new(setup, &from_start, known, true, control);
+        end = search.run(lower, u64::MAX, counts, memory);
+        best = search.plan().or(best);
+        (lower, known) = (search.lower, search.best_pushes());
+        if end.is_ok() && known < u32::MAX {
+            lower = known;
+            drop(search);
+            memory.release(memory.bytes() - before);
+            search = Bidirectional::new(setup, &from_start, known, false, control);
+            end = search.run(known, u64::MAX, counts, memory);
+        }
+    }
+    let pushes = search.best_pushes();
+    if end.is_err() || pushes == u32::MAX {
+        return Ok(Found::proven(end, lower, best));
+    }
+    let tie = fewest_moves_of(search, counts, memory, control);
+    memory.release(memory.bytes() - before);
+    Ok(match tie {
+        Ok(plan) => {
+            let cost = (pushes, plan.len() as u32);
+            Found::proven(Ok(()), pushes, Some((plan, cost)))
+        }
+        Err(stop) => Found::proven(Err(stop), pushes, best),
+    })
+}
+
+/// Fewest pushes from the start, then among those fewest moves.
+fn pushes_forwards(
+    setup: &Setup,
+    known: Option<&Costed>,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let cutoff = known.map_or(u32::MAX, |(_, cost)| cost.0);
+    let first = run(setup, Cost::Pushes, (cutoff, 0), counts, memory, control);
+    let best = first.best.or(known.cloned());
+    let (Ok(()), Some((_, cost))) = (first.end, &best) else {
+        return Found::proven(first.end, first.lower, best);
+    };
+    let exact = (cost.0, u32::MAX);
+    let second = run(setup, Cost::PushesMoves, exact, counts, memory, control);
+    Found::proven(second.end, cost.0, second.best.or(best))
+}
+
+/// Searches forwards until the cheapest plan below a limit is proven cheapest.
+fn run(
+    setup: &Setup,
+    cost: Cost,
+    limit: Pair,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let before = memory.bytes();
+    let mut search = Forward::new(setup, cost, limit, *counts, memory, control);
+    let end = search.run();
+    let (lower, best) = (search.lower, search.plan());
+    *counts = search.counts;
+    drop(search);
+    memory.release(memory.bytes() - before);
+    Found::proven(end, lower, best)
+}
+
+/// The pushes that the start needs at least; 0 if there is no matching.
+pub(crate) fn start_bound(setup: &Setup) -> u32 {
+    let Setup {
+        field, distances, ..
+    } = setup;
+    let place = |&cell: &u16| distances.place(cell, field.side_of(cell, field.player));
+    let places: Vec<Place> = field.boxes.iter().map(place).collect();
+    let matching = Matching::new(places.len()).start(distances, &places);
+    matching.unwrap_or(0)
+}
+
+/// Prepares a level, searches, and says how it ended.
+pub(crate) fn solve(
+    level: &Level,
+    control: &Control,
+    search: impl FnOnce(&Setup, &mut Counts, &mut Memory) -> Found,
+) -> Outcome<Direction> {
+    control.begin();
+    let mut counts = Counts::default();
+    if !counts_suffice(level) {
+        return Outcome::unsolvable(0, counts);
+    }
+    let mut memory = Memory::new(control);
+    let found = match Setup::new(level, &mut memory) {
+        Ok(setup) => search(&setup, &mut counts, &mut memory),
+        Err(stop) => Found::proven(Err(stop), 0, None),
+    };
+    counts.peak_bytes = memory.peak();
+    let best = found.best.map(|(plan, cost)| (plan, cost.0));
+    let mut outcome = Outcome::ended(found.end, found.lower, best, counts);
+    if found.any && outcome.status == Status::Optimal && Some(found.lower) != outcome.bounds.upper {
+        outcome.status = Status::Solved;
+        outcome.bounds.lower = found.lower;
+    }
+    control.tell(outcome.bounds, &outcome.counts);
+    outcome
+}
+
+/// Whether the player's enclosure has a box for each goal, and no other one lacks a box.
+fn counts_suffice(level: &Level) -> bool {
+    let field = Field::new(level);
+    field.boxes.len() >= field.goals.len() && field.sealed_goals.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sokoban::test_levels::{pulled_level, random_level};
+
+    #[test]
+    fn both_ends_find_what_the_search_forwards_finds() {
+        let control = Control::new();
+        let mut compared = 0;
+        for level in (0..500).map(pulled_level) {
+            if !counts_suffice(&level) {
+                continue;
+            }
+            let mut memory = Memory::new(&control);
+            let setup = Setup::new(&level, &mut memory).expect("no limits");
+            for (objective, cost) in [
+                (Objective::Pushes, Cost::PushesMoves),
+                (Objective::Moves, Cost::MovesPushes),
+            ] {
+                let limit = (u32::MAX, u32::MAX);
+                let counts = &mut Counts::default();
+                let forwards = run(&setup, cost, limit, counts, &mut memory, &control);
+                let both = optimal(&setup, objective, None, counts, &mut memory, &control);
+                let cost = |found: Found| found.best.map(|(_, cost)| cost);
+                let (forwards, both) = (cost(forwards), cost(both));
+                assert_eq!(both, forwards, "{objective:?} {level:?}");
+                compared += u32::from(both.is_some_and(|cost| cost.0 > 10));
+            }
+        }
+        assert!(compared > 50, "{compared}");
+    }
+
+    #[test]
+    fn what_large_levels_take_gives_the_same_plans() {
+        let control = Control::new();
+        let mut compared = 0;
+        for level in (0..400).map(random_level) {
+            if !counts_suffice(&level) {
+                continue;
+            }
+            let mut memory = Memory::new(&control);
+            let setup = Setup::new(&level, &mut memory).expect("no limits");
+            if setup.surplus > 0 {
+                continue;
+            }
+            let mut cost = |patience: u64| {
+                let mut counts = Counts::default();
+                let found = pushes_from_both_ends(
+                    &setup,
+                    None,
+                    patience,
+                    &mut counts,
+                    &mut memory,
+                    &control,
+                );
+                let best = found.expect("no limits").best;
+                best.map(|(_, cost)| cost)
+            };
+            let plain = cost(u64::MAX);
+            assert_eq!(cost(0), plain, "{level:?}");
+            compared += u32::from(plain.is_some_and(|cost| cost.0 > 0));
+        }
+        assert!(compared > 20, "{compared}");
+    }
+
+    #[test]
+    fn looking_at_pairs_changes_no_cost() {
+        let control = Control::new();
+        let mut compared = 0;
+        for level in (0..400).flat_map(|seed| [pulled_level(seed), random_level(seed)]) {
+            if !counts_suffice(&level) {
+                continue;
+            }
+            let mut memory = Memory::new(&control);
+            for objective in [Objective::Pushes, Objective::Moves] {
+                let mut solve = |patience: Option<usize>| {
+                    let mut setup = Setup::new(&level, &mut memory).expect("no limits");
+                    if setup.patience < usize::MAX {
+                        setup.patience = patience.unwrap_or(usize::MAX);
+                    }
+                    let mut counts = Counts::default();
+                    let found =
+                        optimal(&setup, objective, None, &mut counts, &mut memory, &control);
+                    (found.best.map(|(_, cost)| cost), counts.expanded)
+                };
+                let (without, all) = solve(None);
+                for patience in [0, 20] {
+                    let (with, fewer) = solve(Some(patience));
+                    assert_eq!(with, without, "{objective:?} {level:?}");
+                    compared += u32::from(fewer < all && with.is_some());
+                }
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+}

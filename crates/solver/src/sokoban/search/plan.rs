@@ -1,0 +1,101 @@
+//! Plans from states: the pushes that lead from each state to the next, and the walks between them.
+//!
+//! Searches keep where boxes are, perhaps as an image under a symmetry, and no
+//! pushes. From the start on, one push leads to boxes that are the next ones or an
+//! image of them. On a symmetric level there may be several such pushes, so all of
+//! them are followed, each state by its shortest way, and at the end the shortest
+//! plan is taken.
+
+use noyes_puzzle::tiles::Direction;
+
+use super::canonical::{Spare, canonical};
+use super::setup::Setup;
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::floor::back;
+
+/// A state on the way, and the push that led there.
+struct Waypoint {
+    boxes: Vec<u16>,
+    player: u16,
+    moves: u32,
+    parent: usize,
+    push: (u16, usize),
+}
+
+/// The shortest plan whose boxes are, push by push, those of these packed states; wherever the player is in them.
+pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>) -> Vec<Direction> {
+    let field = &setup.field;
+    let mut position = Position::start(field);
+    let mut walk = Walk::new(&field.floor);
+    let (mut spare, mut key) = (Spare::default(), vec![0; setup.packing.words]);
+    let mut layers: Vec<Vec<Waypoint>> = vec![vec![Waypoint {
+        boxes: field.boxes.clone(),
+        player: field.player,
+        moves: 0,
+        parent: 0,
+        push: (0, 0),
+    }]];
+    // 1. All states that have these boxes.
+    for state in states {
+        let mut next: Vec<Waypoint> = vec![];
+        for (parent, step) in layers.last().expect("the start").iter().enumerate() {
+            position.set(&step.boxes, step.player);
+            walk.from(&field.floor, step.player, &position.occupied);
+            for (number, &cell) in step.boxes.iter().enumerate() {
+                for d in 0..4 {
+                    let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
+                    if position.occupied[usize::from(to)] != 0
+                        || !walk.reaches(from)
+                        || !setup.packing.may_hold(to)
+                    {
+                        continue;
+                    }
+                    position.shift(number, to);
+                    canonical(setup, &position, None, &mut spare, &mut key);
+                    let mut boxes = position.boxes.clone();
+                    position.shift(number, cell);
+                    if key[0] >> 16 != state[0] >> 16 || key[1..] != state[1..] {
+                        continue;
+                    }
+                    boxes.sort_unstable();
+                    let step = Waypoint {
+                        boxes,
+                        player: cell,
+                        moves: step.moves + walk.steps(from) + 1,
+                        parent,
+                        push: (cell, d),
+                    };
+                    let same = |s: &&mut Waypoint| s.player == cell && s.boxes == step.boxes;
+                    match next.iter_mut().find(same) {
+                        Some(known) if known.moves > step.moves => *known = step,
+                        Some(_) => {}
+                        None => next.push(step),
+                    }
+                }
+            }
+        }
+        layers.push(next);
+    }
+    // 2. The pushes to the best of the last ones.
+    let last = layers.last().expect("the start").iter().enumerate();
+    let best = last.min_by_key(|(_, step)| step.moves);
+    let mut at = best.expect("each state leads to the next").0;
+    let mut pushes = vec![];
+    for layer in layers.iter().skip(1).rev() {
+        pushes.push(layer[at].push);
+        at = layer[at].parent;
+    }
+    // 3. The walks between them.
+    let mut plan = vec![];
+    position.set(&field.boxes, field.player);
+    for &(cell, d) in pushes.iter().rev() {
+        walk.from(&field.floor, position.player, &position.occupied);
+        plan.extend(walk.path(&field.floor, field.step(cell, back(d))));
+        plan.push(Direction::ALL[d]);
+        let number = usize::from(position.occupied[usize::from(cell)]) - 1;
+        position.shift(number, field.step(cell, d));
+        position.player = cell;
+    }
+    plan
+}

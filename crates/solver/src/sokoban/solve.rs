@@ -1,0 +1,87 @@
+//! Levels: the engine that was asked for or suits the level, and what its answer means.
+
+use noyes_puzzle::sokoban::{Level, Walks};
+use noyes_puzzle::tiles::Direction;
+
+use super::crew::search::fewest_steps;
+use super::joint_step::JointStep;
+use super::search::any::{any_plan, first_plan};
+use super::search::bfs::bfs;
+use super::search::optimal::{fewest_moves, fewest_pushes};
+use crate::answer::{Answer, Outcome, Reason, Status, Ties};
+use crate::control::Control;
+use crate::names::{Engine, Objective};
+use crate::puzzle::LevelPuzzle;
+use crate::request::LevelEngine;
+
+/// Solves a level in which no reason is seen that it has no plan. With `any`, the first plan will do, or what a time
+/// limit makes of it.
+pub(crate) fn solve(
+    puzzle: &LevelPuzzle,
+    engine: LevelEngine,
+    any: bool,
+    control: &Control,
+) -> Answer<Walks> {
+    let &LevelPuzzle {
+        ref level,
+        objective,
+        wait,
+    } = puzzle;
+    let answer = match engine {
+        LevelEngine::Bfs => of_steps(
+            level,
+            Engine::Bfs,
+            bfs(level, objective, wait, any, control),
+        ),
+        _ if puzzle.is_crew() => {
+            let outcome = fewest_steps(level, wait, control);
+            of_steps(level, Engine::Bidirectional, outcome)
+        }
+        LevelEngine::Auto if any && !control.has_deadline() => {
+            of_one(Engine::Anytime, first_plan(level, objective, control))
+        }
+        LevelEngine::Auto if any => of_one(Engine::Anytime, any_plan(level, objective, control)),
+        LevelEngine::Anytime => of_one(Engine::Anytime, any_plan(level, objective, control)),
+        LevelEngine::Auto | LevelEngine::Optimal => {
+            let outcome = match objective {
+                Objective::Pushes => fewest_pushes(level, control),
+                Objective::Moves => fewest_moves(level, control),
+            };
+            of_one(Engine::Bidirectional, outcome)
+        }
+    };
+    judged(puzzle, any, answer)
+}
+
+/// What an answer means: whether its cost is proven and ties are broken, and why there is no plan if there is none.
+fn judged(puzzle: &LevelPuzzle, any: bool, answer: Answer<Walks>) -> Answer<Walks> {
+    let bounds_meet = answer.bounds.upper == Some(answer.bounds.lower);
+    let (status, ties) = match answer.status {
+        // The cost is proven, but a limit or the first plan came before ties were.
+        Status::Limit(_) | Status::Solved if bounds_meet => (Status::Optimal, Ties::Open),
+        Status::Limit(_) if any && answer.plan.is_some() => (Status::Solved, Ties::Open),
+        status if any => (status, Ties::Open),
+        status => (status, Ties::Proven),
+    };
+    let has_ties = status == Status::Optimal && !puzzle.is_crew();
+    Answer {
+        status,
+        ties: has_ties.then_some(ties),
+        reason: (status == Status::Unsolvable).then_some(Reason::Exhausted),
+        ..answer
+    }
+}
+
+/// The answer of an engine for one player.
+fn of_one(engine: Engine, outcome: Outcome<Direction>) -> Answer<Walks> {
+    Answer::new(engine, outcome).map(|plan| Walks::of_one(&plan))
+}
+
+/// The answer of an engine that gives what all players do in each step.
+pub(crate) fn of_steps(
+    level: &Level,
+    engine: Engine,
+    outcome: Outcome<JointStep>,
+) -> Answer<Walks> {
+    Answer::new(engine, outcome).map(|steps| Walks::of_steps(level.players().len(), &steps))
+}

@@ -1,0 +1,180 @@
+//! Boards: the generic engines, the loop of the fifteen puzzle, the full table and the human method.
+
+use std::sync::Arc;
+
+use noyes_puzzle::tiles::Direction;
+use noyes_puzzle::{Cells, Duplicates, Slide, SlideSpace};
+
+use super::cache::TilesCache;
+use super::full_table::full_table;
+use super::heuristic::{
+    GraphDistance, HeuristicMember, HeuristicName, LinearConflict, Max, Misplaced, SimpleHeuristic,
+    Walking,
+};
+use super::human::human;
+use super::ida_pdb::Fifteen;
+use super::pdb::{Databases, Tables};
+use super::slides::{self, End, Sliding, ida_star_manhattan};
+use crate::answer::{Answer, Outcome};
+use crate::control::{Control, Stop};
+use crate::counts::Counts;
+use crate::names::Engine;
+use crate::puzzle::BoardPuzzle;
+use crate::request::{SlideEngine, SlideSearch};
+use crate::search::ida_star;
+
+/// Runs an engine on a board that can be solved; IDA* with databases of 4×4 has a loop of its own.
+pub(crate) fn search(
+    board: &BoardPuzzle,
+    search: &SlideSearch<HeuristicName>,
+    cache: &TilesCache,
+    control: &Control,
+) -> Answer<Vec<Direction>> {
+    let BoardPuzzle { start, goal } = board;
+    if search.engine == SlideEngine::IdaStar
+        && let [HeuristicMember::Databases(partition)] = search.heuristic.members()
+        && Fifteen::fits(partition, goal)
+    {
+        let fifteen = cache.fifteen(partition, goal, true, control);
+        let outcome = match fifteen {
+            Ok(fifteen) => fifteen.solve(start, 0, control),
+            Err(error) => Outcome::stopped(error.0, 0, Counts::default()),
+        };
+        return Answer {
+            heuristic: Some(search.heuristic.clone()),
+            ..Answer::new(Engine::IdaStar, outcome)
+        };
+    }
+    let direction = |s: Slide| Direction::between(s.from.into(), s.to.into(), start.width());
+    slides::run(board, search, cache, control).map(|plan| plan.into_iter().map(direction).collect())
+}
+
+/// Reads a plan off the table of all positions.
+pub(crate) fn by_table(
+    board: &BoardPuzzle,
+    cache: &TilesCache,
+    control: &Control,
+) -> Answer<Vec<Direction>> {
+    let outcome = full_table(&board.start, &board.goal, cache.tables(), control);
+    Answer::new(Engine::Table, outcome)
+}
+
+/// A plan by the human method, and the bound of Manhattan distance on the optimum.
+pub(crate) fn by_hand(board: &BoardPuzzle, control: &Control) -> Answer<Vec<Direction>> {
+    let lower = slides::manhattan(board, control);
+    let (outcome, steps) = human(&board.start, &board.goal, lower, control);
+    Answer {
+        steps,
+        ..Answer::new(Engine::Human, outcome)
+    }
+}
+
+impl Sliding for BoardPuzzle {
+    type Heuristic = HeuristicName;
+
+    fn name(heuristic: &HeuristicName) -> HeuristicName {
+        heuristic.clone()
+    }
+
+    fn cells(&self) -> usize {
+        self.start.tiles().len()
+    }
+
+    fn space<C: Cells>(&self) -> SlideSpace<C> {
+        SlideSpace::on_board(&self.start, &self.goal)
+    }
+
+    fn duplicates(&self, depth: usize, cache: &TilesCache) -> Arc<Duplicates> {
+        cache.duplicates(self.start.width(), self.start.height(), depth)
+    }
+
+    fn distances<'a, C: Cells>(
+        &'a self,
+        space: &SlideSpace<C>,
+        _: &'a Control,
+    ) -> GraphDistance<'a> {
+        GraphDistance::on_board(space, self.start.width())
+    }
+
+    fn guide<'a, C: Cells + 'a>(
+        &'a self,
+        heuristic: &HeuristicName,
+        space: &SlideSpace<C>,
+        end: End,
+        cache: &TilesCache,
+        control: &'a Control,
+    ) -> Result<Max<'a, SlideSpace<C>>, Stop> {
+        let width = self.start.width();
+        let mut max = Max::none();
+        for member in heuristic.members() {
+            let fits = match member {
+                HeuristicMember::Simple(SimpleHeuristic::Misplaced) => {
+                    max.add(Misplaced::new(space))
+                }
+                HeuristicMember::Simple(SimpleHeuristic::Manhattan) => {
+                    max.add(self.distances(space, control))
+                }
+                HeuristicMember::Simple(SimpleHeuristic::LinearConflict) => {
+                    max.add(LinearConflict::new(space, width))
+                }
+                HeuristicMember::Simple(SimpleHeuristic::Walking) => {
+                    max.add(Walking::new(space, width))
+                }
+                HeuristicMember::Databases(partition) => {
+                    let databases = match end {
+                        End::Goal => Databases::new(partition, &self.goal, cache.tables(), control),
+                        // Tables of one start are of no use to another.
+                        End::Start => Databases::new(
+                            &partition.towards(&self.start),
+                            &self.start,
+                            &Tables::in_memory(),
+                            control,
+                        ),
+                    };
+                    max.add(databases.map_err(|e| e.0)?)
+                }
+            };
+            assert!(fits, "the request was checked");
+        }
+        Ok(max)
+    }
+
+    fn hot_ida_star<C: Cells>(
+        &self,
+        heuristic: &HeuristicName,
+        space: &SlideSpace<C>,
+        control: &Control,
+    ) -> Option<Outcome<Slide>> {
+        let [HeuristicMember::Simple(simple)] = *heuristic.members() else {
+            return None;
+        };
+        let width = self.start.width();
+        match simple {
+            SimpleHeuristic::Misplaced => None,
+            SimpleHeuristic::Manhattan => ida_star_manhattan(self, space, control),
+            SimpleHeuristic::LinearConflict => {
+                let heuristic = LinearConflict::new(space, width);
+                Some(ida_star(space, &heuristic, control))
+            }
+            SimpleHeuristic::Walking => {
+                let heuristic = Walking::new(space, width);
+                Some(ida_star(space, &heuristic, control))
+            }
+        }
+    }
+
+    /// As people find it.
+    fn first_plan<C: Cells>(&self, space: &SlideSpace<C>, control: &Control) -> Option<Vec<Slide>> {
+        let plan = human(&self.start, &self.goal, 0, &control.aside()).0.plan?;
+        let mut blank = self.start.blank();
+        let slide = |direction: Direction| {
+            let from = blank as u16;
+            blank = self
+                .start
+                .neighbour(blank, direction)
+                .expect("a plan stays on the board");
+            space.slide(from, blank as u16)
+        };
+        Some(plan.into_iter().map(slide).collect())
+    }
+}

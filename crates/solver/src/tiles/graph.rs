@@ -1,0 +1,116 @@
+//! Tiles on graphs: the generic engines, with what a graph has of heuristics.
+
+use std::sync::Arc;
+
+use noyes_puzzle::graph::{Graph, classes};
+use noyes_puzzle::{Cells, Duplicates, Slide, SlideSpace};
+
+use super::cache::TilesCache;
+use super::heuristic::{GraphDistance, HeuristicName, Max, Misplaced};
+use super::slides::{self, End, Sliding, ida_star_manhattan};
+use crate::answer::{Answer, Outcome};
+use crate::control::{Control, Stop};
+use crate::puzzle::GraphPuzzle;
+use crate::request::{GraphHeuristic, GraphMember, GraphMethod, SlideEngine, SlideSearch};
+
+/// Solves a puzzle on a graph that can be solved.
+pub(crate) fn solve(
+    puzzle: &GraphPuzzle,
+    method: &GraphMethod,
+    cache: &TilesCache,
+    control: &Control,
+) -> Answer<Vec<u16>> {
+    let search = match method {
+        GraphMethod::Slides(search) => search.clone(),
+        GraphMethod::Auto {
+            heuristic,
+            duplicates,
+        } => {
+            let is_small = heuristic.is_none() && has_few_states(&puzzle.graph, control);
+            SlideSearch {
+                engine: if is_small {
+                    SlideEngine::Bfs
+                } else {
+                    SlideEngine::IdaStar
+                },
+                heuristic: heuristic.clone().unwrap_or_default(),
+                duplicates: *duplicates,
+            }
+        }
+    };
+    slides::run(puzzle, &search, cache, control).map(|plan| plan.iter().map(|s| s.to).collect())
+}
+
+/// Whether breadth-first search sees all of a class of states soon, and they fit.
+fn has_few_states(graph: &Graph, control: &Control) -> bool {
+    const FEW: usize = 3_000_000;
+    const MOST_BYTES: usize = 1 << 30;
+    // More than a state takes in any store, and what the hash table takes while it grows.
+    let state_bytes = 2 * graph.len() + 96;
+    let few = FEW.min(control.most_bytes().min(MOST_BYTES) / state_bytes);
+    let all = || (1..=graph.len() as u64).fold(1u32.into(), |n: num_bigint::BigUint, k| n * k);
+    graph.len() <= 1000 && all() <= classes(graph).count * few
+}
+
+impl Sliding for GraphPuzzle {
+    type Heuristic = GraphHeuristic;
+
+    fn name(heuristic: &GraphHeuristic) -> HeuristicName {
+        heuristic.into()
+    }
+
+    fn cells(&self) -> usize {
+        self.graph.len()
+    }
+
+    fn space<C: Cells>(&self) -> SlideSpace<C> {
+        SlideSpace::on_graph(&self.graph, &self.start, &self.goal)
+    }
+
+    fn duplicates(&self, depth: usize, _: &TilesCache) -> Arc<Duplicates> {
+        Arc::new(Duplicates::new(&self.graph, depth))
+    }
+
+    fn distances<'a, C: Cells>(
+        &'a self,
+        space: &SlideSpace<C>,
+        control: &'a Control,
+    ) -> GraphDistance<'a> {
+        GraphDistance::on_graph(space, &self.graph).within(control)
+    }
+
+    fn guide<'a, C: Cells + 'a>(
+        &'a self,
+        heuristic: &GraphHeuristic,
+        space: &SlideSpace<C>,
+        _: End,
+        _: &TilesCache,
+        control: &'a Control,
+    ) -> Result<Max<'a, SlideSpace<C>>, Stop> {
+        let mut max = Max::none();
+        for member in &heuristic.0 {
+            let fits = match member {
+                GraphMember::Misplaced => max.add(Misplaced::new(space)),
+                GraphMember::Manhattan => max.add(self.distances(space, control)),
+            };
+            assert!(fits, "two memos of one word fit");
+        }
+        Ok(max)
+    }
+
+    fn hot_ida_star<C: Cells>(
+        &self,
+        heuristic: &GraphHeuristic,
+        space: &SlideSpace<C>,
+        control: &Control,
+    ) -> Option<Outcome<Slide>> {
+        match heuristic.0[..] {
+            [GraphMember::Manhattan] => ida_star_manhattan(self, space, control),
+            _ => None,
+        }
+    }
+
+    fn first_plan<C: Cells>(&self, _: &SlideSpace<C>, _: &Control) -> Option<Vec<Slide>> {
+        None
+    }
+}
