@@ -1,6 +1,7 @@
 //! noyes: optimal solutions of sliding-tile puzzles and Sokoban, on the command line.
 
 mod args;
+mod ask;
 mod bench;
 mod chart;
 mod command;

@@ -1,52 +1,41 @@
 //! `noyes check`: replays a plan.
 
 use anyhow::Result;
-use noyes_check::{Fault, board_after, board_plan};
 use noyes_puzzle::pddl::is_plan;
-use noyes_puzzle::tiles::{Board, Direction, Notation, parse_plan, write_plan};
-use serde::Serialize;
+use noyes_puzzle::sokoban::{Level, Metrics, Walks};
+use noyes_puzzle::tiles::{Board, Goal, write_plan};
+use noyes_solver::LevelPuzzle;
 
 use crate::args::Check;
-use crate::command::pddl;
-use crate::puzzle::level as sokoban;
-use crate::record::{SCHEMA, json_line};
+use crate::ask;
+use crate::puzzle::{Given, Replay, level, note_claim, tiles};
+use crate::record::json_line;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
-use crate::terminal::input::{self, Given};
-use crate::terminal::print::complain;
-use crate::terminal::print::{counted, print};
-
-/// A replay as JSON; on a graph, positions are labels by vertex and the plan names vertices.
-#[derive(Serialize)]
-pub struct Record {
-    pub schema: &'static str,
-    pub puzzle: String,
-    pub size: String,
-    pub goal: String,
-    pub plan: String,
-    pub notation: String,
-    pub valid: bool,
-    pub cost: Option<u32>,
-    pub reached: Option<String>,
-    pub error: Option<String>,
-}
+use crate::terminal::input;
+use crate::terminal::print::{complain, print};
 
 pub fn run(args: &Check) -> Result<Exit> {
     input::only_one_dash([args.puzzle.as_str(), &args.plan])?;
-    let board = match input::one_puzzle(&args.puzzle, &args.reading)? {
-        Given::Board(board) => board,
-        Given::Level(level) => return sokoban::check(args, &level),
+    let given = input::one_puzzle(&args.puzzle, &args.reading)?;
+    let goal = args.reading.goal()?;
+    let ask = ask::of(&given, &goal).no_wait(args.rules.no_wait);
+    ask::request(ask).map_err(BadInput::from)?;
+    let replay = match given {
+        Given::Board(board) => check_board(args, &board, &goal)?,
+        Given::Level(level) => check_level(args, &level)?,
     };
-    let goal = args
-        .reading
-        .goal()?
-        .of_size(board.width(), board.height())
-        .map_err(BadInput::new)?;
+    tell(&replay, args.json)
+}
+
+fn check_board(args: &Check, board: &Board, goal: &Goal) -> Result<Replay> {
+    let goal = goal.of_size(board.width(), board.height());
+    let goal = goal.map_err(BadInput::new)?;
     let notation = args.reading.notation();
     let text = input::plan(&args.plan)?;
-    let plan = read_plan(&text, &board, notation)?;
+    let plan = tiles::read_plan(&text, board, notation).map_err(in_plan)?;
     if is_plan(&text) {
-        pddl::note_claim(&text, &[(plan.len(), ("move", "moves"))]);
+        note_claim(&text, &[(plan.len(), ("move", "moves"))]);
         if !args.json {
             print(&format!(
                 "plan ({notation} notation): {}\n",
@@ -54,59 +43,71 @@ pub fn run(args: &Check) -> Result<Exit> {
             ))?;
         }
     }
-    let done = board_plan(&board, &goal, &plan);
-    let record = Record {
-        schema: SCHEMA,
-        puzzle: board.to_string(),
-        size: board.size(),
-        goal: goal.to_string(),
-        plan: write_plan(&plan, notation),
-        notation: notation.to_string(),
-        valid: done.is_ok(),
-        cost: done.as_ref().ok().copied(),
-        reached: board_after(&board, &plan).ok().map(|b| b.to_string()),
-        error: done.as_ref().err().map(ToString::to_string),
-    };
-    tell(&record, &done, args.json)
+    Ok(tiles::replay(board, &goal, &plan, notation))
 }
 
-/// The moves of a plan: letters, or a planner's.
-pub fn read_plan(text: &str, board: &Board, notation: Notation) -> Result<Vec<Direction>> {
-    let place = |e: String| BadInput::new(format!("plan: {e}")).into();
-    if is_plan(text) {
-        return noyes_puzzle::pddl::board_plan(board, text).map_err(|e| place(e.to_string()));
+fn check_level(args: &Check, level: &Level) -> Result<Replay> {
+    let text = input::plan(&args.plan)?;
+    let walks = level::read_plan(&text, level).map_err(in_plan)?;
+    let mut puzzle = level::usual(level);
+    if is_plan(&text) {
+        note_claims(&puzzle, &walks, &text, "");
+        if !args.json {
+            print(&level::plan_lines(level, &walks))?;
+        }
+    } else {
+        puzzle.wait = !args.rules.no_wait;
+        if let Ok(Some((player, at))) = Walks::wrong_capital(&text, level) {
+            complain(format_args!(
+                "note: capitals stand for pushes, but step {at} of player {player} is written otherwise"
+            ));
+        }
     }
-    parse_plan(text, notation).map_err(|e| place(e.to_string()))
+    Ok(level::replay(&puzzle, &walks))
 }
 
-/// Tells how a replay ended.
-pub fn tell(record: &Record, done: &Result<u32, Fault>, json: bool) -> Result<Exit> {
+/// What is wrong with a plan, named.
+pub fn in_plan(what: impl std::fmt::Display) -> BadInput {
+    BadInput::new(format!("plan: {what}"))
+}
+
+/// Says so if a planner's plan of a level does not have the cost that it claims. The domain that the problem names, if
+/// there is one, says what its cost counts.
+pub fn note_claims(puzzle: &LevelPuzzle, walks: &Walks, text: &str, problem: &str) {
+    let Ok(metrics) = Metrics::of(&puzzle.level, walks) else {
+        return;
+    };
+    let counts = [
+        (metrics.pushes, ("push", "pushes")),
+        (metrics.moves, ("move", "moves")),
+    ];
+    let counted = match problem {
+        _ if problem.contains("(:domain sokoban-pushes)") => &counts[..1],
+        _ if problem.contains("(:domain sokoban-moves)") => &counts[1..],
+        _ => &counts[..],
+    };
+    note_claim(text, counted);
+}
+
+/// Prints how a replay ended.
+pub fn tell(replay: &Replay, json: bool) -> Result<Exit> {
+    let record = &replay.record;
     if json {
         print(&json_line(record))?;
     }
-    match done {
-        Ok(cost) => {
-            if !json {
-                let (lead, moves) = (
-                    if *cost == 1 { "leads" } else { "lead" },
-                    counted(*cost as usize, "move", "moves"),
-                );
-                print(&format!(
-                    "valid: {moves} ({} notation) {lead} from {} to the goal {}\n",
-                    record.notation, record.puzzle, record.goal
-                ))?;
-            }
-            Ok(Exit::Answered)
+    let error = record.error.as_deref().unwrap_or_default();
+    if record.solved {
+        if !json {
+            print(&replay.valid)?;
         }
-        Err(fault @ Fault::NotGoal { .. }) => {
-            if !json {
-                print(&format!("not valid: {fault}\n"))?;
-            }
-            Ok(Exit::Unverified)
+        Ok(Exit::Answered)
+    } else if record.legal {
+        if !json {
+            print(&format!("not valid: {error}\n"))?;
         }
-        Err(fault) => {
-            complain(format_args!("noyes: plan: {fault}"));
-            Ok(Exit::BadInput)
-        }
+        Ok(Exit::Unverified)
+    } else {
+        complain(format_args!("noyes: plan: {error}"));
+        Ok(Exit::BadInput)
     }
 }

@@ -1,17 +1,16 @@
-//! `noyes decode`: from what a SAT solver printed back to a plan. (From what a planner wrote: `pddl.rs`.)
+//! `noyes decode`: from what a SAT solver printed, or a planner wrote, back to a plan that is replayed.
 
 use anyhow::Result;
-use noyes_check::board_plan;
+use noyes_puzzle::pddl::{PlanFault, TaskPlanError, board_plan, boards_of, level_of, level_plan};
+use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::{Board, Direction, write_plan};
-use noyes_solver::Objective;
 use noyes_solver::sat::backend::read_model;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
+use noyes_solver::{LevelPuzzle, Objective, Unit};
 
+use super::check::{note_claims, tell};
 use crate::args::Decode;
-use crate::command::check::{Record, tell};
-use crate::command::pddl;
-use crate::puzzle::level;
-use crate::record::SCHEMA;
+use crate::puzzle::{Replay, level, note_claim, tiles};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input;
@@ -24,47 +23,47 @@ pub fn run(args: &Decode) -> Result<Exit> {
     if LevelInstance::is_in(&file) {
         return decode_level(args, &name, &file);
     }
-    if pddl::is_task(&file) {
-        return pddl::decode(args, &name, &file);
+    if is_task(&file) {
+        return decode_task(args, &name, &file);
     }
     let instance = Instance::read(&file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
-    let Some(model) = model(args, instance.cnf().variables(), instance.steps, "moves")? else {
+    let variables = instance.cnf().variables();
+    let Some(model) = model(args, variables, instance.steps, Unit::Moves)? else {
         return Ok(Exit::Answered);
     };
     let plan = instance.decode(&model);
-    tell_board(args, &instance.start, &instance.goal, &plan)
-}
-
-/// Replays the plan of a board and tells it.
-pub fn tell_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]) -> Result<Exit> {
-    let done = board_plan(start, goal, plan);
-    let plan = write_plan(plan, args.notation);
-    if !args.json {
-        print(&format!("plan ({} notation): {plan}\n", args.notation))?;
-    }
-    let record = Record {
-        schema: SCHEMA,
-        puzzle: start.to_string(),
-        size: start.size(),
-        goal: goal.to_string(),
-        plan,
-        notation: args.notation.to_string(),
-        valid: done.is_ok(),
-        cost: done.as_ref().ok().copied(),
-        reached: None,
-        error: done.as_ref().err().map(ToString::to_string),
-    };
     // Whatever is wrong with the plan, the solver was wrong.
-    let exit = tell(&record, &done, args.json)?;
-    Ok(if done.is_err() {
-        Exit::Unverified
-    } else {
-        exit
-    })
+    replay_board(args, &instance.start, &instance.goal, &plan).map(unverified)
 }
 
-/// The model that a solver printed; none if it says that there is none.
-fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Option<Vec<bool>>> {
+/// A wrong plan is the solver's fault, not the user's.
+fn unverified(exit: Exit) -> Exit {
+    match exit {
+        Exit::Answered => exit,
+        _ => Exit::Unverified,
+    }
+}
+
+/// Replays the plan of a board, which nobody has seen yet.
+fn replay_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]) -> Result<Exit> {
+    if !args.json {
+        let letters = write_plan(plan, args.notation);
+        print(&format!("plan ({} notation): {letters}\n", args.notation))?;
+    }
+    let replay: Replay = tiles::replay(start, goal, plan, args.notation);
+    tell(&replay, args.json)
+}
+
+/// The same for a level.
+fn replay_level(args: &Decode, puzzle: &LevelPuzzle, walks: &Walks) -> Result<Exit> {
+    if !args.json {
+        print(&level::plan_lines(&puzzle.level, walks))?;
+    }
+    tell(&level::replay(puzzle, walks), args.json)
+}
+
+/// The model that a solver printed, unless it says that there is no plan.
+fn model(args: &Decode, variables: usize, steps: u32, unit: Unit) -> Result<Option<Vec<bool>>> {
     let said = input::read_all(&args.output)?;
     let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
     let model = read_model(&said, variables).map_err(|e| place(e.to_string()))?;
@@ -98,25 +97,51 @@ fn model(args: &Decode, variables: usize, steps: u32, unit: &str) -> Result<Opti
 
 fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
     let instance = LevelInstance::read(file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
-    let unit = match instance.encoding.objective() {
-        Objective::Pushes => "pushes",
-        _ if instance.level.players().len() > 1 => "steps",
-        _ => "moves",
+    let puzzle = LevelPuzzle {
+        level: instance.level.clone().into(),
+        objective: instance.encoding.objective(),
+        wait: instance.wait,
     };
-    let model = model(args, instance.cnf().variables(), instance.steps, unit)?;
+    let variables = instance.cnf().variables();
+    let model = model(args, variables, instance.steps, puzzle.unit())?;
     let Some(model) = model else {
         return Ok(Exit::Answered);
     };
-    let exit = level::replay(
-        &instance.level,
-        &instance.decode(&model),
-        instance.wait,
-        args.json,
-        true,
-    )?;
-    // Whatever is wrong with the plan, the model was wrong.
-    Ok(match exit {
-        Exit::Answered => exit,
-        _ => Exit::Unverified,
-    })
+    replay_level(args, &puzzle, &instance.decode(&model)).map(unverified)
+}
+
+/// Whether a file is PDDL, which starts with a comment or a parenthesis as no DIMACS file does.
+fn is_task(file: &str) -> bool {
+    file.trim_start().starts_with([';', '('])
+}
+
+/// A planner's plan of a task that `encode` wrote.
+fn decode_task(args: &Decode, name: &str, file: &str) -> Result<Exit> {
+    let wrong = |what: String| BadInput::new(format!("{name}: {what}"));
+    let text = input::read_all(&args.output)?;
+    let in_plan = |error: TaskPlanError| match &error.fault {
+        PlanFault::NoAction { .. } => BadInput::new(format!("{}: {error}", args.output)).into(),
+        PlanFault::Impossible { .. } => anyhow::Error::new(error).context(args.output.clone()),
+    };
+    if let Some(level) = level_of(file).map_err(|e| wrong(e.to_string()))? {
+        level::only_one_player(&level).map_err(wrong)?;
+        let walks = Walks::of_one(&level_plan(&level, &text).map_err(in_plan)?);
+        let mut puzzle = level::usual(&level);
+        if file.contains("(:domain sokoban-moves)") {
+            puzzle.objective = Objective::Moves;
+        }
+        note_claims(&puzzle, &walks, &text, file);
+        return replay_level(args, &puzzle, &walks).map(unverified);
+    }
+    let boards = boards_of(file).map_err(|e| wrong(e.to_string()))?;
+    let (start, goal) = boards.ok_or_else(|| {
+        wrong("no comment says which puzzle it is (expected a problem.pddl of noyes encode)".into())
+    })?;
+    if start.size() != goal.size() {
+        let (start, goal) = (start.size(), goal.size());
+        return Err(wrong(format!("a puzzle of {start} and a goal of {goal}")).into());
+    }
+    let plan = board_plan(&start, &text).map_err(in_plan)?;
+    note_claim(&text, &[(plan.len(), ("move", "moves"))]);
+    replay_board(args, &start, &goal, &plan).map(unverified)
 }

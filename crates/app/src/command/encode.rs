@@ -1,4 +1,4 @@
-//! `noyes encode`: questions as DIMACS files. (As PDDL: `pddl.rs`.)
+//! `noyes encode`: questions as DIMACS files. (As PDDL: `encode_pddl.rs`.)
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -6,50 +6,31 @@ use std::path::Path;
 
 use anyhow::Result;
 use noyes_check::board_after;
-use noyes_puzzle::sokoban::{Level, write_rle};
-use noyes_puzzle::tiles::{Board, Goal, parse_plan};
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::{Board, parse_plan};
 use noyes_solver::sat::cnf::Cnf;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
 use noyes_solver::sat::encoding::Size;
-use noyes_solver::sat::{BoardEncoding, EncodingName, fit_board, fit_level};
-use noyes_solver::{Objective, Request, lower_bound, why_unsolvable};
-use serde::Serialize;
+use noyes_solver::sat::{BoardEncoding, EncodingName, LevelEncoding, fit_board, fit_level};
+use noyes_solver::{Field, Objective, Request, lower_bound};
 
+use super::encode_pddl;
 use crate::args::{Encode, EncodeFormat};
-use crate::command::pddl;
-use crate::puzzle::level;
-use crate::record::{SCHEMA, json_line};
+use crate::ask::{self, Refusal};
+use crate::puzzle::Given;
+use crate::record::{Encoded, SCHEMA, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
-use crate::terminal::input::{self, Given};
-use crate::terminal::print::complain;
-use crate::terminal::print::{counted, print};
+use crate::terminal::input;
+use crate::terminal::print::{complain, counted, print};
 use crate::terminal::target::Target;
 
 /// The distances of Clausecker and Kaiser's family of instances.
 const PAIRS: std::ops::RangeInclusive<usize> = 30..=60;
 
-/// The size of a formula as JSON.
-#[derive(Serialize)]
-struct Record {
-    schema: &'static str,
-    puzzle: String,
-    size: String,
-    goal: String,
-    encoding: String,
-    steps: u32,
-    variables: usize,
-    clauses: usize,
-    csp_variables: Option<u64>,
-    essential_constraints: Option<u64>,
-    additional_constraints: Option<u64>,
-    manhattan_variables: Option<u64>,
-    manhattan_constraints: Option<u64>,
-}
-
 pub fn run(args: &Encode) -> Result<Exit> {
     if args.format == EncodeFormat::Pddl {
-        return pddl::encode(args);
+        return encode_pddl::run(args);
     }
     for (given, flag) in [
         (args.objective.is_some(), "--objective"),
@@ -65,58 +46,68 @@ pub fn run(args: &Encode) -> Result<Exit> {
     }
     let puzzle = args.puzzle.as_deref().expect("clap asks for it");
     let steps = args.steps.ok_or_else(|| {
-        BadInput::new("a DIMACS file asks for a plan of so many moves: expected --steps K")
+        BadInput::new(
+            "--steps: a DIMACS file asks for a plan of at most K moves (expected --steps K)",
+        )
     })?;
-    let board = match input::one_puzzle(puzzle, &args.reading)? {
-        Given::Board(board) => board,
-        Given::Level(level) => return encode_level(args, &level, steps),
-    };
-    if args.rules.no_wait {
-        return Err(BadInput::new("--no-wait is about levels of Sokoban, not about boards").into());
+    let given = input::one_puzzle(puzzle, &args.reading)?;
+    let goal = args.reading.goal()?;
+    let ask = ask::of(&given, &goal).no_wait(args.rules.no_wait);
+    let request = ask::request(ask).map_err(BadInput::from)?;
+    match given {
+        Given::Board(board) => {
+            let goal = goal.of_size(board.width(), board.height());
+            let goal = goal.map_err(BadInput::new)?;
+            encode_board(args, &board, &goal, steps, &request)
+        }
+        Given::Level(level) => encode_level(args, &level, steps),
     }
-    let goal = goal(args, &board)?;
-    note_what_is_known(&board, &goal, steps);
-    let encoding = encoding(args, &board)?;
-    let instance = Instance::new(&board, &goal, encoding, steps).map_err(BadInput::new)?;
-    if args.stats {
-        let mut target = Target::open(args.output.as_deref())?;
-        target.write(&stats(&instance, args.json))?;
-        target.finish()?;
-    } else {
-        write(&|out| instance.write(out), args.output.as_deref())?;
-    }
-    Ok(Exit::Answered)
 }
 
-/// The encoding of a board.
-fn encoding(args: &Encode, board: &Board) -> Result<BoardEncoding> {
-    Ok(fit_board(args.encoding, board).map_err(BadInput::new)?)
-}
-
-/// The size of a level's formula as JSON.
-#[derive(Serialize)]
-struct LevelRecord {
-    schema: &'static str,
-    puzzle: &'static str,
-    level: String,
-    size: String,
-    players: usize,
-    encoding: String,
+fn encode_board(
+    args: &Encode,
+    board: &Board,
+    goal: &Board,
     steps: u32,
-    variables: usize,
-    clauses: usize,
-    csp_variables: Option<u64>,
-    essential_constraints: Option<u64>,
-    additional_constraints: Option<u64>,
+    request: &Request,
+) -> Result<Exit> {
+    note_what_is_known(request, steps);
+    let encoding = board_encoding(args, board)?;
+    let instance = Instance::new(board, goal, encoding, steps).map_err(BadInput::new)?;
+    if !args.stats {
+        write(&|out| instance.write(out), args.output.as_deref())?;
+        return Ok(Exit::Answered);
+    }
+    let encoded = Encoded {
+        goal: Some(goal.to_string()),
+        ..encoded(
+            Subject::board(board),
+            &encoding.to_string(),
+            steps,
+            instance.cnf(),
+            instance.size(),
+        )
+    };
+    write_stats(args, &encoded, instance.size())
 }
 
-fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
-    // An encoding says what it counts; without one it is pushes.
+fn board_encoding(args: &Encode, board: &Board) -> Result<BoardEncoding> {
+    let encoding = fit_board(args.encoding, board);
+    Ok(encoding.map_err(|e| BadInput::from(Refusal::new(Field::Encoding, e)))?)
+}
+
+/// What the encoding counts is what is asked for.
+fn level_encoding(args: &Encode, level: &Level) -> Result<LevelEncoding> {
     let objective = match args.encoding {
         Some(EncodingName::Level(encoding)) => encoding.objective(),
         _ => Objective::default(),
     };
-    let encoding = fit_level(args.encoding, level, objective).map_err(BadInput::new)?;
+    let encoding = fit_level(args.encoding, level, objective);
+    Ok(encoding.map_err(|e| BadInput::from(Refusal::new(Field::Encoding, e)))?)
+}
+
+fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
+    let encoding = level_encoding(args, level)?;
     let instance = LevelInstance::new(level, encoding, steps, !args.rules.no_wait);
     let instance = instance.map_err(BadInput::new)?;
     match instance.lower() {
@@ -127,52 +118,64 @@ fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
         )),
         Some(_) => {}
     }
-    let path = args.output.as_deref();
     if !args.stats {
-        write(&|out| instance.write(out), path)?;
+        write(&|out| instance.write(out), args.output.as_deref())?;
         return Ok(Exit::Answered);
     }
-    let (cnf, csp) = (instance.cnf(), instance.size());
-    let size = level::size(level);
+    let encoded = encoded(
+        Subject::level(level),
+        &encoding.to_string(),
+        steps,
+        instance.cnf(),
+        instance.size(),
+    );
+    write_stats(args, &encoded, instance.size())
+}
+
+/// The record of a formula.
+fn encoded(
+    subject: Subject,
+    encoding: &str,
+    at_most: u32,
+    cnf: &Cnf,
+    size: Option<Size>,
+) -> Encoded {
+    Encoded {
+        schema: SCHEMA,
+        subject,
+        goal: None,
+        encoding: encoding.into(),
+        at_most,
+        variables: cnf.variables(),
+        clauses: cnf.clauses().len(),
+        csp_variables: size.map(|s| s.variables),
+        essential_constraints: size.map(|s| s.essential),
+        additional_constraints: size.map(|s| s.additional),
+        manhattan_variables: size.map(|s| s.manhattan_variables),
+        manhattan_constraints: size.map(|s| s.manhattan),
+    }
+}
+
+/// Writes the size of a formula instead of it.
+fn write_stats(args: &Encode, encoded: &Encoded, size: Option<Size>) -> Result<Exit> {
     let text = if args.json {
-        json_line(&LevelRecord {
-            schema: SCHEMA,
-            puzzle: "sokoban",
-            level: write_rle(level),
-            size,
-            players: level.players().len(),
-            encoding: instance.encoding.to_string(),
-            steps,
-            variables: cnf.variables(),
-            clauses: cnf.clauses().len(),
-            csp_variables: csp.map(|s| s.variables),
-            essential_constraints: csp.map(|s| s.essential),
-            additional_constraints: csp.map(|s| s.additional),
-        })
+        json_line(encoded)
     } else {
-        sizes(&instance.encoding.to_string(), &size, steps, cnf)
-            + &csp.map_or(String::new(), csp_words)
+        sizes(encoded) + &size.map_or(String::new(), csp_words)
     };
-    let mut target = Target::open(path)?;
+    let mut target = Target::open(args.output.as_deref())?;
     target.write(&text)?;
     target.finish()?;
     Ok(Exit::Answered)
 }
 
-pub fn goal(args: &Encode, board: &Board) -> Result<Board> {
-    let goal = args.reading.goal()?.of_size(board.width(), board.height());
-    Ok(goal.map_err(BadInput::new)?)
-}
-
 /// Says so where the answer is known without a solver. The file is written all the same.
-fn note_what_is_known(board: &Board, goal: &Board, steps: u32) {
-    let request = Request::board(board.clone(), &Goal::Board(goal.clone()));
-    let Ok(request) = request else { return };
-    if why_unsolvable(request.puzzle()).is_some() {
+fn note_what_is_known(request: &Request, steps: u32) {
+    if request.puzzle().why_unsolvable().is_some() {
         complain("noyes: this puzzle is unsolvable, so the formula is unsatisfiable");
         return;
     }
-    let lower = lower_bound(&request);
+    let lower = lower_bound(request);
     if steps < lower {
         complain(format_args!(
             "noyes: at least {} needed, so the formula is unsatisfiable",
@@ -221,45 +224,19 @@ fn write(what: &dyn Fn(&mut dyn Write) -> io::Result<()>, path: Option<&Path>) -
     }
 }
 
-fn stats(instance: &Instance, json: bool) -> String {
-    let (cnf, size) = (instance.cnf(), instance.size());
-    if json {
-        return json_line(&Record {
-            schema: SCHEMA,
-            puzzle: instance.start.to_string(),
-            size: instance.start.size(),
-            goal: instance.goal.to_string(),
-            encoding: instance.encoding.to_string(),
-            steps: instance.steps,
-            variables: cnf.variables(),
-            clauses: cnf.clauses().len(),
-            csp_variables: size.map(|s| s.variables),
-            essential_constraints: size.map(|s| s.essential),
-            additional_constraints: size.map(|s| s.additional),
-            manhattan_variables: size.map(|s| s.manhattan_variables),
-            manhattan_constraints: size.map(|s| s.manhattan),
-        });
-    }
-    let head = sizes(
-        &instance.encoding.to_string(),
-        &instance.start.size(),
-        instance.steps,
-        cnf,
-    );
-    head + &size.map_or(String::new(), csp_words)
-}
-
 /// The size of a formula in words.
-fn sizes(encoding: &str, size: &str, steps: u32, cnf: &Cnf) -> String {
+fn sizes(encoded: &Encoded) -> String {
     format!(
-        "{encoding} on {size} at {}\nCNF: {} variables, {} clauses\n",
-        counted(steps as usize, "step", "steps"),
-        cnf.variables(),
-        cnf.clauses().len()
+        "{} on {} at {}\nCNF: {} variables, {} clauses\n",
+        encoded.encoding,
+        encoded.subject.size.as_deref().unwrap_or_default(),
+        counted(encoded.at_most as usize, "step", "steps"),
+        encoded.variables,
+        encoded.clauses
     )
 }
 
-/// The size as the document counts it.
+/// The size as the encoding's paper counts it.
 fn csp_words(size: Size) -> String {
     let mut text = format!(
         "CSP: {} variables, {} essential constraints, {} additional constraints\n",
@@ -275,7 +252,7 @@ fn csp_words(size: Size) -> String {
     text
 }
 
-/// The documents' family: boards on the way of a plan, by their distance from its end.
+/// Clausecker and Kaiser's family: boards on the way of a plan, by their distance from its end.
 fn pairs(args: &Encode, path: &Path, folder: &Path) -> Result<Exit> {
     let name = path.display().to_string();
     let text = input::read_all(&name)?;
@@ -294,7 +271,9 @@ fn pairs(args: &Encode, path: &Path, folder: &Path) -> Result<Exit> {
         args.reading.notation(),
     )
     .map_err(|e| BadInput::new(format!("{name}: plan: {e}")))?;
-    let (goal, encoding) = (goal(args, &board)?, encoding(args, &board)?);
+    let goal = args.reading.goal()?.of_size(board.width(), board.height());
+    let goal = goal.map_err(BadInput::new)?;
+    let encoding = board_encoding(args, &board)?;
     let reached = board_after(&board, &plan).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     if reached != goal {
         return Err(BadInput::new(format!(

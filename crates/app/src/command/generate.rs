@@ -3,11 +3,12 @@
 use anyhow::Result;
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
 use noyes_solver::{AtDistance, DistanceError, Stop, walk};
-use serde::Serialize;
 
+use super::generate_levels;
+use super::seed::seed;
 use crate::args::{Generate, Made};
-use crate::command::generate_levels;
-use crate::record::{SCHEMA, json_line};
+use crate::puzzle::made;
+use crate::record::{GeneratedPuzzle, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
@@ -15,18 +16,6 @@ use crate::terminal::print::complain;
 use crate::terminal::print::counted;
 use crate::terminal::progress::watched;
 use crate::terminal::target::Target;
-
-#[derive(Serialize)]
-struct Record {
-    schema: &'static str,
-    puzzle: String,
-    size: String,
-    goal: String,
-    seed: u64,
-    index: u64,
-    distance: Option<u32>,
-    walk: Option<usize>,
-}
 
 pub fn run(args: &Generate) -> Result<Exit> {
     let size = match (args.what, args.size) {
@@ -84,15 +73,10 @@ fn line(args: &Generate, board: &Board, goal: &Board, seed: u64, index: u64) -> 
     if !args.json {
         return format!("{board}\n");
     }
-    json_line(&Record {
-        schema: SCHEMA,
-        puzzle: board.to_string(),
-        size: board.size(),
-        goal: goal.to_string(),
-        seed,
-        index,
-        distance: args.distance,
+    let record = made::board(board, goal, seed, index, args.distance);
+    json_line(&GeneratedPuzzle {
         walk: args.walk,
+        ..record
     })
 }
 
@@ -117,19 +101,4 @@ fn told(error: DistanceError) -> Result<Exit> {
         }
         DistanceError::Solve(error) => Err(error.into()),
     }
-}
-
-/// The seed that was given, or else one that is told.
-pub fn seed(args: &Generate) -> u64 {
-    args.seed.unwrap_or_else(|| {
-        let seed = fresh_seed();
-        complain(format_args!("seed: {seed}"));
-        seed
-    })
-}
-
-/// A seed that differs from run to run, short enough to type again.
-pub fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(std::process::id()) % 1_000_000_000
 }

@@ -10,11 +10,11 @@ use anyhow::Result;
 use noyes_puzzle::sokoban::{Format, Level, normalise};
 use noyes_puzzle::tiles::Generator;
 use noyes_solver::sokoban::{GenerateError, Generated, Wish, generate};
-use serde::Serialize;
 
+use super::seed::seed;
 use crate::args::Generate;
-use crate::command::generate::seed;
-use crate::record::{SCHEMA, json_line};
+use crate::puzzle::made;
+use crate::record::json_line;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
@@ -22,19 +22,6 @@ use crate::terminal::print::complain;
 use crate::terminal::print::counted;
 use crate::terminal::progress::watched;
 use crate::terminal::target::Target;
-
-#[derive(Serialize)]
-struct Record {
-    schema: &'static str,
-    puzzle: String,
-    size: String,
-    boxes: usize,
-    players: usize,
-    seed: u64,
-    index: u64,
-    objective: &'static str,
-    cost: u32,
-}
 
 pub fn run(args: &Generate) -> Result<Exit> {
     let wish = wish(args)?;
@@ -84,46 +71,24 @@ fn wish(args: &Generate) -> Result<Wish, BadInput> {
     let (width, height) = args.size.unwrap_or((8, 8));
     let level = &args.level;
     let players = level.players.unwrap_or(1).into();
-    let least = match (players, level.min_pushes, level.min_steps) {
-        (1, _, Some(_)) => {
-            return Err(BadInput::new(
-                "--min-steps is for several players (expected --min-pushes)",
-            ));
-        }
-        (1, pushes, None) => pushes,
-        (_, Some(_), _) => {
-            return Err(BadInput::new(
-                "--min-pushes is for one player (expected --min-steps)",
-            ));
-        }
-        (_, None, steps) => steps,
-    };
+    let least = made::least(players, level.min_pushes, level.min_steps)
+        .map_err(|field| BadInput::new(field.in_words("--min-pushes", "--min-steps")))?;
     Ok(Wish {
         width,
         height,
         boxes: level.boxes.unwrap_or(3).into(),
         players,
-        least: least.unwrap_or(1),
+        least,
     })
 }
 
 /// A level with its title and what is known of it, or as JSON.
 fn text(args: &Generate, wish: &Wish, made: &Generated, seed: u64, index: u64) -> String {
-    let Generated { level, optimum } = made;
-    let objective = if wish.players == 1 { "pushes" } else { "steps" };
-    let xsb = Format::Xsb.write(level);
+    let record = made::level(wish, made, seed, index);
     if args.json {
-        return json_line(&Record {
-            schema: SCHEMA,
-            puzzle: xsb,
-            size: format!("{}x{}", level.width(), level.height()),
-            boxes: wish.boxes,
-            players: wish.players,
-            seed,
-            index,
-            objective,
-            cost: *optimum,
-        });
+        return json_line(&record);
     }
-    format!("{xsb}Title: seed {seed}, number {index}\nComment: optimal: {optimum} {objective}\n\n")
+    let xsb = Format::Xsb.write(&made.level);
+    let (optimum, unit) = (made.optimum, record.objective);
+    format!("{xsb}Title: seed {seed}, number {index}\nComment: optimal: {optimum} {unit}\n\n")
 }

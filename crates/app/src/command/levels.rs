@@ -3,31 +3,16 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use noyes_puzzle::sokoban::{Level, normalise, write_rle};
-use serde::Serialize;
+use noyes_puzzle::sokoban::{Level, normalise};
 
 use crate::args::{Levels, Reading};
-use crate::puzzle::level::size;
-use crate::record::{SCHEMA, json_line};
+use crate::puzzle::Given;
+use crate::record::{ListedLevel, SCHEMA, Subject, json_line};
 use crate::terminal::exit::Exit;
-use crate::terminal::input::{self, Given, Item, shorten};
+use crate::terminal::input::{self, Item, shorten};
 use crate::terminal::print::complain;
 use crate::terminal::print::counted;
 use crate::terminal::target::Target;
-
-/// What is told about a level.
-#[derive(Serialize)]
-struct Told<'a> {
-    schema: &'static str,
-    number: usize,
-    title: Option<&'a str>,
-    size: String,
-    boxes: usize,
-    goals: usize,
-    players: usize,
-    floor: usize,
-    level: String,
-}
 
 pub fn run(args: &Levels) -> Result<Exit> {
     input::only_one_dash(args.sources.iter().map(String::as_str))?;
@@ -76,11 +61,11 @@ pub fn run(args: &Levels) -> Result<Exit> {
         } else {
             i + 1
         };
-        let told = told(level, number);
+        let listed = listed(level, number);
         target.write(&if args.json {
-            json_line(&told)
+            json_line(&listed)
         } else if args.info {
-            line(&told)
+            line(&listed, level)
         } else {
             written(args, level, i, titled)
         })?;
@@ -89,33 +74,31 @@ pub fn run(args: &Levels) -> Result<Exit> {
     Ok(exit)
 }
 
-fn told(level: &Level, number: usize) -> Told<'_> {
-    Told {
+fn listed(level: &Level, number: usize) -> ListedLevel {
+    ListedLevel {
         schema: SCHEMA,
+        subject: Subject::level(level),
         number,
-        title: level.title(),
-        size: size(level),
         boxes: level.boxes().len(),
         goals: level.goals().count(),
-        players: level.players().len(),
         floor: (0..level.cells())
             .filter(|&cell| level.is_floor(cell as u16))
             .count(),
-        level: write_rle(level),
     }
 }
 
-fn line(told: &Told) -> String {
+fn line(listed: &ListedLevel, level: &Level) -> String {
     let mut text = format!(
-        "{}: {}, {}, {}, {}, {} of floor",
-        told.number,
-        told.size,
-        counted(told.boxes, "box", "boxes"),
-        counted(told.goals, "goal", "goals"),
-        counted(told.players, "player", "players"),
-        counted(told.floor, "cell", "cells"),
+        "{}: {}x{}, {}, {}, {}, {} of floor",
+        listed.number,
+        level.width(),
+        level.height(),
+        counted(listed.boxes, "box", "boxes"),
+        counted(listed.goals, "goal", "goals"),
+        counted(level.players().len(), "player", "players"),
+        counted(listed.floor, "cell", "cells"),
     );
-    if let Some(title) = told.title {
+    if let Some(title) = level.title() {
         let _ = write!(text, ", {title:?}");
     }
     text + "\n"

@@ -3,13 +3,14 @@
 pub mod check;
 pub mod decode;
 pub mod encode;
+mod encode_pddl;
 pub mod explain;
 pub mod generate;
 mod generate_levels;
 pub mod graph;
 pub mod levels;
 pub mod pdb;
-pub mod pddl;
+mod seed;
 pub mod shell;
 pub mod show;
 pub mod solve;

@@ -1,24 +1,23 @@
 //! `noyes pdb`: pattern databases built, listed, verified and counted.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use anyhow::Result as Done;
 use noyes_puzzle::tiles::{Board, Goal};
-use noyes_solver::tiles::pdb::{Histogram, Key, Note, Partition, Tables};
-use noyes_solver::{Request, RequestError, TableError};
-use serde::Serialize;
+use noyes_solver::TableError;
+use noyes_solver::tiles::pdb::{Histogram, Key, Partition};
 
-use crate::args::{Patterns, Pdb, Search};
+use crate::args::{Patterns, Pdb};
 use crate::chart;
-use crate::record::{SCHEMA, json_line};
+use crate::record::{CountedTable, ListedTable, SCHEMA, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::complain;
 use crate::terminal::print::print;
-use crate::terminal::{progress, target};
+use crate::terminal::tables::{default_folder, tables};
+use crate::terminal::target;
 
 pub fn run(command: &Pdb) -> Done<Exit> {
     let _running = Running::new();
@@ -37,55 +36,6 @@ pub fn run(command: &Pdb) -> Done<Exit> {
             svg,
             json,
         } => histogram(patterns, *normalise, svg.as_ref(), *json),
-    }
-}
-
-/// Where tables are kept unless told otherwise: the platform's place for what can be made again.
-pub fn default_folder() -> Option<PathBuf> {
-    use etcetera::BaseStrategy;
-    Some(
-        etcetera::choose_base_strategy()
-            .ok()?
-            .cache_dir()
-            .join("noyes")
-            .join("pdb"),
-    )
-}
-
-/// The tables of a folder, told on standard error, with a bar on a terminal.
-pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
-    let folder = folder.cloned().or_else(default_folder);
-    let note = move |note: Note| match note {
-        Note::Building { name, reached, of } => {
-            let percent = 100 * reached / of.max(1);
-            progress::note(Some(format!("building {name}: {percent}%")));
-        }
-        Note::Built { .. } => progress::note(None),
-        Note::Refused { path, why } => {
-            complain(format_args!("noyes: {}: {why}; built anew", path.display()));
-        }
-        Note::NotSaved { path, why } => complain(format_args!(
-            "noyes: the table is used but not kept: cannot write {}: {why}",
-            path.display()
-        )),
-    };
-    folder
-        .map_or_else(Tables::in_memory, Tables::in_folder)
-        .threads(threads)
-        .noting(note)
-}
-
-/// A request with the heuristic and the tables that the user named, if any.
-pub fn guided(request: Request, search: &Search) -> Result<Request, RequestError> {
-    static TABLES: OnceLock<Arc<Tables>> = OnceLock::new();
-    let tables = TABLES.get_or_init(|| Arc::new(tables(search.pdb_dir.as_ref(), 1)));
-    let mut request = request.tables(tables.clone());
-    if let Some(depth) = search.duplicates {
-        request = request.duplicates(depth)?;
-    }
-    match &search.heuristic {
-        Some(heuristic) => request.heuristic(heuristic.clone()),
-        None => Ok(request),
     }
 }
 
@@ -175,16 +125,6 @@ fn build(
     Ok(Exit::Answered)
 }
 
-#[derive(Serialize)]
-struct Listed {
-    schema: &'static str,
-    file: String,
-    bytes: u64,
-    table: Option<String>,
-    verified: bool,
-    error: Option<String>,
-}
-
 fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
     let tables = tables(folder, 1);
     let shown = folder.cloned().or_else(default_folder).unwrap_or_default();
@@ -203,7 +143,7 @@ fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
             exit = Exit::Unverified;
         }
         let line = if json {
-            json_line(&Listed {
+            json_line(&ListedTable {
                 schema: SCHEMA,
                 file: path.display().to_string(),
                 bytes,
@@ -225,16 +165,6 @@ fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
         print(&format!("no tables in {}\n", shown.display()))?;
     }
     Ok(exit)
-}
-
-#[derive(Serialize)]
-struct Counted<'a> {
-    schema: &'static str,
-    tiles: String,
-    plain: bool,
-    entries: u64,
-    mean: f64,
-    counts: &'a [u64],
 }
 
 fn histogram(
@@ -260,13 +190,13 @@ fn histogram(
         let bars: Vec<f64> = histogram.counts.iter().map(|&n| n as f64 / scale).collect();
         let (entries, mean) = (histogram.entries(), histogram.mean());
         print(&if json {
-            json_line(&Counted {
+            json_line(&CountedTable {
                 schema: SCHEMA,
                 tiles: tiles.clone(),
                 plain: partition.plain,
                 entries,
                 mean,
-                counts: &histogram.counts,
+                counts: histogram.counts.clone(),
             })
         } else {
             format!(
@@ -278,7 +208,7 @@ fn histogram(
     }
     if let Some(path) = svg {
         let kind = if partition.plain {
-            "blank forgotten"
+            "blank ignored"
         } else {
             "blank's region known"
         };

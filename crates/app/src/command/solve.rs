@@ -7,18 +7,16 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use noyes_puzzle::sokoban::Level;
-use noyes_puzzle::tiles::{Board, Goal};
-use noyes_solver::{Answer, Engine, Objective, Request, SolveError, solve};
+use noyes_puzzle::tiles::Goal;
+use noyes_solver::{Answer, Engine, Request, SolveError, solve};
 
 use crate::args::Solve;
-use crate::puzzle::human as explain;
-use crate::puzzle::level;
-use crate::puzzle::tiles::{self, letters};
-use crate::record::{Notated, Record};
+use crate::ask;
+use crate::puzzle::{Given, is_board, level, statistics, tiles};
+use crate::record::{Answered, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
-use crate::terminal::input::{self, Given, Item, shorten};
+use crate::terminal::input::{self, Item, shorten};
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, print};
 use crate::terminal::progress::watched;
@@ -50,15 +48,6 @@ fn check(args: &Solve) -> Result<()> {
     if args.explain && args.search.engine != Engine::Human {
         return Err(BadInput::new(format!(
             "--explain tells the steps of the human method, and the engine {} has none: add --engine human",
-            args.search.engine
-        ))
-        .into());
-    }
-    if let Some(flag) = args.sat.given()
-        && args.search.engine != Engine::Sat
-    {
-        return Err(BadInput::new(format!(
-            "{flag} is about the engine sat, not {}: add --engine sat",
             args.search.engine
         ))
         .into());
@@ -130,7 +119,11 @@ fn read(
         });
         if let Err(error) = done {
             index += 1;
-            let refused = refused(args, &shorten(argument), &error.to_string());
+            let refused = refused(
+                args,
+                Subject::unread(&shorten(argument)),
+                &error.to_string(),
+            );
             if told.send((index - 1, refused)).is_err() {
                 break;
             }
@@ -158,9 +151,8 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
     let running = Running::new();
     let text = item.text.clone();
     let told = match item.puzzle() {
-        Ok(Given::Board(board)) => answer_board(args, goal, &board),
-        Ok(Given::Level(level)) => answer_level(args, *level, &text),
-        Err(error) => refused(args, &text, &error.to_string()),
+        Ok(given) => answer_given(args, goal, &given, &text),
+        Err(error) => refused(args, Subject::unread(&text), &error.to_string()),
     };
     Told {
         _running: running,
@@ -168,91 +160,55 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
     }
 }
 
-fn answer_board(args: &Solve, goal: &Goal, board: &Board) -> Told {
-    let puzzle = board.to_string();
-    if let Some(what) = only_for_levels(args) {
-        return refused(args, &shorten(&puzzle), &what);
-    }
-    let request = Request::board(board.clone(), goal)
-        .and_then(|request| request.sat(args.sat.options(questions(args))))
-        .and_then(|request| request.engine(args.search.engine))
-        .and_then(|request| crate::command::pdb::guided(request, &args.search));
-    let answer = match request.map(|request| run_within(args, &request)) {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(error)) => return failed(args, &shorten(&puzzle), &error),
-        Err(error) => return refused(args, &shorten(&puzzle), &error.to_string()),
+/// Answers a puzzle; `text` is its beginning, or the number and title of a level.
+fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str) -> Told {
+    let subject = || match given {
+        Given::Board(board) => Subject::board(board),
+        Given::Level(level) => Subject::level(level),
     };
-    let notation = Notated::Letters(args.reading.notation());
-    let plan = letters(&answer, args.reading.notation());
-    let out = if args.json {
-        Record {
-            size: Some(board.size()),
-            steps: args
-                .explain
-                .then(|| explain::records(&answer, args.reading.notation())),
-            ..Record::answer(&puzzle, &answer, plan, &notation)
-        }
-        .line()
-    } else {
-        let head = if is_one_of_many(args) {
-            format!("board: {puzzle}\n")
-        } else {
-            String::new()
-        };
-        let steps = if args.explain {
-            explain::words(board, &answer, args.reading.notation())
-        } else {
-            String::new()
-        };
-        head + &tiles::words(&answer, plan.as_deref(), &notation) + &steps
-    };
-    answered(args, &answer, out)
-}
-
-/// Answers a level; `text` is its number and title.
-fn answer_level(args: &Solve, level: Level, text: &str) -> Told {
-    let request = Request::sokoban(level)
-        .objective(args.objective.unwrap_or_default())
-        .wait(!args.rules.no_wait)
-        .any(args.sat.any)
-        .sat(args.sat.options(questions(args)))
-        .and_then(|request| request.engine(args.search.engine))
-        .and_then(|request| crate::command::pdb::guided(request, &args.search));
-    let request = match request {
+    let request = match ask::solve(ask::of(given, goal), args, lengths(args)) {
         Ok(request) => request,
-        Err(error) => return refused(args, text, &error.to_string()),
+        Err(refusal) => return refused(args, subject(), &refusal.by_flag()),
     };
     let answer = match run_within(args, &request) {
         Ok(answer) => answer,
-        Err(error) => return failed(args, text, &error),
+        Err(error) => return failed(args, subject(), &error),
     };
     let out = if args.json {
-        level::record(&request, &answer).line()
+        json_line(&record(args, given, &answer))
     } else {
-        let head = if is_one_of_many(args) {
-            format!("{text}\n")
-        } else {
-            String::new()
-        };
-        head + &level::words(&request, &answer)
+        words(args, given, &answer, text)
     };
     answered(args, &answer, out)
 }
 
-/// What was asked for that boards do not have, in words.
-fn only_for_levels(args: &Solve) -> Option<String> {
-    if args.objective == Some(Objective::Pushes) {
-        return Some("a plan of a board has moves, no pushes: --objective moves".into());
+fn record(args: &Solve, given: &Given, answer: &Answer) -> Answered {
+    let notation = args.reading.notation();
+    let record = match given {
+        Given::Board(board) => tiles::record(board, answer, notation),
+        Given::Level(level) => level::record(level, answer),
+    };
+    if args.explain {
+        record.with_steps(answer, notation)
+    } else {
+        record
     }
-    if args.rules.no_wait {
-        return Some("--no-wait is about levels of Sokoban, not about boards".into());
+}
+
+fn words(args: &Solve, given: &Given, answer: &Answer, text: &str) -> String {
+    let (head, words) = match given {
+        Given::Board(board) => {
+            let notation = args.reading.notation();
+            let words = tiles::words(board, answer, notation, args.explain);
+            (format!("board: {board}\n"), words)
+        }
+        Given::Level(level) => (format!("{text}\n"), level::words(level, answer)),
+    };
+    if is_one_of_many(args) {
+        head + &words
+    } else {
+        words
     }
-    (args.sat.any && args.search.engine != Engine::Sat).then(|| {
-        format!(
-            "--any is about the engine sat, not {}, where the puzzle is a board: add --engine sat",
-            args.search.engine
-        )
-    })
 }
 
 fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
@@ -266,12 +222,12 @@ fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
 /// Whether an answer has to say which puzzle it is about.
 fn is_one_of_many(args: &Solve) -> bool {
     let puzzle = &args.puzzles[0];
-    args.puzzles.len() > 1 || !(input::is_board(puzzle) || input::is_level(puzzle))
+    args.puzzles.len() > 1 || !(is_board(puzzle) || input::is_level(puzzle))
 }
 
 fn answered(args: &Solve, answer: &Answer, out: String) -> Told {
     let err = if args.verbose {
-        tiles::statistics(answer)
+        statistics(answer)
     } else {
         String::new()
     };
@@ -283,25 +239,25 @@ fn answered(args: &Solve, answer: &Answer, out: String) -> Told {
     }
 }
 
-fn failed(args: &Solve, puzzle: &str, error: &SolveError) -> Told {
+fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Told {
     Told {
         exit: Exit::of_error(error),
-        ..refused(args, puzzle, &error.to_string())
+        ..refused(args, subject, &error.to_string())
     }
 }
 
 /// How many lengths the engine sat asks for at once: all threads are its own where there is one puzzle.
-fn questions(args: &Solve) -> usize {
+fn lengths(args: &Solve) -> usize {
     match args.puzzles.as_slice() {
-        [puzzle] if input::is_board(puzzle) || input::is_level(puzzle) => args.threads.into(),
+        [puzzle] if is_board(puzzle) || input::is_level(puzzle) => args.threads.into(),
         _ => 1,
     }
 }
 
-/// What is said of a puzzle that is none, by the beginning of its text.
-fn refused(args: &Solve, puzzle: &str, error: &str) -> Told {
+/// What is said where there is no answer.
+fn refused(args: &Solve, subject: Subject, error: &str) -> Told {
     let out = if args.json {
-        Record::error(puzzle, error.into()).line()
+        json_line(&Answered::failed(subject, error.into()))
     } else {
         String::new()
     };
@@ -313,22 +269,22 @@ fn refused(args: &Solve, puzzle: &str, error: &str) -> Told {
     }
 }
 
-/// Prints the answers in the order of the puzzles; gives the gravest exit. How many there should be is asked once
-/// no more can come.
+/// Prints the answers in the order of the puzzles; gives the most severe exit. How many there should be is asked
+/// once no more can come.
 fn print_in_order(
     answers: &Receiver<(usize, Told)>,
     expected: impl FnOnce() -> Option<usize>,
 ) -> Result<Exit> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
-    let mut gravest = None;
+    let mut worst = None;
     loop {
         match answers.recv_timeout(Duration::from_millis(100)) {
             Ok((index, told)) => waiting.insert(index, told),
             Err(RecvTimeoutError::Disconnected) => {
                 if !limits::interrupted() && expected() != Some(next) {
                     complain("noyes: internal error, please report it: an answer was lost");
-                    gravest = gravest.max(Some(Exit::Failure));
+                    worst = worst.max(Some(Exit::Failure));
                 }
                 break;
             }
@@ -341,14 +297,14 @@ fn print_in_order(
             if !told.err.is_empty() {
                 complain(&told.err);
             }
-            gravest = gravest.max(Some(told.exit));
+            worst = worst.max(Some(told.exit));
             next += 1;
         }
     }
     if limits::interrupted() {
-        gravest = gravest.max(Some(Exit::Interrupted));
+        worst = worst.max(Some(Exit::Interrupted));
     }
-    gravest.ok_or_else(|| BadInput::new("no puzzle given").into())
+    worst.ok_or_else(|| BadInput::new("no puzzle given").into())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `noyes solve --explain`: a plan of the human method told step by step.
+//! The steps of the human method in words, for `noyes solve --explain`.
 //!
 //! The steps have the names of the method (`noyes_solver::tiles::human`). Boards are drawn after each step, and in
 //! set-up position, as long as they fit on a page.
@@ -7,34 +7,13 @@ use std::fmt::Write;
 
 use noyes_check::board_after;
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
-use noyes_solver::{Answer, Step};
-use serde::Serialize;
-use utoipa::ToSchema;
+use noyes_solver::{Answer, HumanStep};
 
-use crate::puzzle::tiles::drawn_whole;
+use super::drawn::drawn_whole;
 use crate::terminal::print::counted;
 
 /// The longest side of a board that is drawn.
 const LONGEST_DRAWN: usize = 12;
-
-/// One step as JSON.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Step)]
-pub struct Record {
-    step: u8,
-    tiles: Vec<u16>,
-    moves: String,
-}
-
-/// The steps as JSON.
-pub fn records(answer: &Answer, notation: Notation) -> Vec<Record> {
-    let record = |step: &Step| Record {
-        step: step.number,
-        tiles: step.tiles.clone(),
-        moves: write_plan(&step.moves, notation),
-    };
-    answer.steps.iter().map(record).collect()
-}
 
 /// The steps in words.
 pub fn words(start: &Board, answer: &Answer, notation: Notation) -> String {
@@ -70,7 +49,7 @@ fn draw(text: &mut String, head: &str, board: &Board) {
 }
 
 /// What a step does, in the words of the method.
-fn title(step: &Step) -> String {
+fn title(step: &HumanStep) -> String {
     let tiles = list(&step.tiles);
     match (step.number, step.tiles.len()) {
         (1, 0) => "every tile is in its final position".into(),

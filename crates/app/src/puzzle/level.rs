@@ -1,96 +1,49 @@
-//! Levels of Sokoban in answers, in checks and on the screen.
+//! Levels of Sokoban: plans read, answers recorded and described, plans replayed, dead boxes explained.
 
 use std::fmt::Write;
 
-use anyhow::Result;
-use crossterm::style::{Attribute, SetAttribute};
-use noyes_check::{WalkFault, sokoban_after, sokoban_plan};
-use noyes_puzzle::pddl::{is_plan, level_plan};
-use noyes_puzzle::sokoban::{Level, Metrics, State, Walks, step, write_rle, write_xsb};
-use noyes_solver::{Answer, Plan, Puzzle, Request, Status, solve};
-use serde::Serialize;
+use noyes_check::{sokoban_after, sokoban_plan};
+use noyes_puzzle::pddl;
+use noyes_puzzle::sokoban::{Format, Level, Metrics, State, Walks, write_rle};
+use noyes_solver::sokoban::{Dead, explain};
+use noyes_solver::{Answer, Control, LevelPuzzle, Objective, Plan, Puzzle, Status, Ties, Unit};
 
-use crate::args::{Check, Show};
-use crate::command::pddl;
-use crate::puzzle::tiles;
-use crate::record::{Notated, Record, SCHEMA, json_line};
-use crate::terminal::exit::Exit;
-use crate::terminal::fault::BadInput;
-use crate::terminal::film::{self, Film, cut, window};
-use crate::terminal::input;
-use crate::terminal::limits::{self, Running};
-use crate::terminal::print::complain;
-use crate::terminal::print::{counted, print};
-use crate::terminal::progress::watched;
+use super::replay::Replay;
+use super::words::status;
+use crate::record::{Answered, DeadBoxes, Explained, Measures, Notated, Replayed, SCHEMA, Subject};
+use crate::terminal::print::counted;
 
-/// An answer about a level as JSON: what every answer has, and the measures of its plan.
-#[derive(Serialize)]
-pub struct LevelRecord {
-    #[serde(flatten)]
-    record: Record<'static>,
-    title: Option<String>,
-    /// In one line, with run lengths.
-    level: String,
-    players: usize,
-    /// Whether ties are broken for certain, if it is optimal.
-    ties_proven: Option<bool>,
-    #[serde(flatten)]
-    metrics: Measures,
-}
-
-impl LevelRecord {
-    pub fn line(&self) -> String {
-        json_line(self)
+/// What a plan of a level should have fewest of, if nothing else is asked for.
+pub fn usual(level: &Level) -> LevelPuzzle {
+    LevelPuzzle {
+        level: level.clone().into(),
+        objective: Objective::default(),
+        wait: true,
     }
 }
 
-/// The measures of a plan as JSON, null without one.
-#[derive(Serialize, Default)]
-struct Measures {
-    // `steps` is taken: there it means the steps of the human method.
-    length: Option<usize>,
-    moves: Option<usize>,
-    pushes: Option<usize>,
-    box_lines: Option<usize>,
-    box_changes: Option<usize>,
-    pushing_sessions: Option<usize>,
-    player_lines: Option<usize>,
-}
-
-impl Measures {
-    fn of(metrics: Option<Metrics>) -> Measures {
-        let Some(metrics) = metrics else {
-            return Measures::default();
-        };
-        Measures {
-            length: Some(metrics.steps),
-            moves: Some(metrics.moves),
-            pushes: Some(metrics.pushes),
-            box_lines: Some(metrics.box_lines),
-            box_changes: Some(metrics.box_changes),
-            pushing_sessions: Some(metrics.pushing_sessions),
-            player_lines: Some(metrics.player_lines),
-        }
+/// A plan: letters, or a planner's.
+pub fn read_plan(text: &str, level: &Level) -> Result<Walks, String> {
+    if pddl::is_plan(text) {
+        only_one_player(level)?;
+        let plan = pddl::level_plan(level, text).map_err(|e| e.to_string())?;
+        return Ok(Walks::of_one(&plan));
     }
+    Walks::parse(text, level.players().len()).map_err(|e| e.to_string())
 }
 
-/// Columns x rows.
-pub fn size(level: &Level) -> String {
-    format!("{}x{}", level.width(), level.height())
-}
-
-fn level_of(request: &Request) -> &Level {
-    match request.puzzle() {
-        Puzzle::Sokoban { level, .. } => level,
-        _ => unreachable!("a level was asked for"),
+/// Refuses crews: a planner's plan has no place for them.
+pub fn only_one_player(level: &Level) -> Result<(), String> {
+    match level.players().len() {
+        1 => Ok(()),
+        n => Err(format!(
+            "a planner's plan is for one player, and here are {n}"
+        )),
     }
 }
 
 fn walks_of(answer: &Answer) -> Option<&Walks> {
-    match &answer.plan {
-        Some(Plan::Walks(walks)) => Some(walks),
-        _ => None,
-    }
+    answer.plan.as_ref().and_then(Plan::walks)
 }
 
 fn metrics(level: &Level, walks: &Walks) -> Metrics {
@@ -98,56 +51,33 @@ fn metrics(level: &Level, walks: &Walks) -> Metrics {
 }
 
 /// The record of an answer.
-pub fn record(request: &Request, answer: &Answer) -> LevelRecord {
-    let level = level_of(request);
+pub fn record(level: &Level, answer: &Answer) -> Answered {
     let walks = walks_of(answer);
     let plan = walks.map(|walks| walks.write(level));
-    LevelRecord {
-        record: Record {
-            size: Some(size(level)),
-            objective: request.puzzle().cost_unit(),
-            ..Record::answer("sokoban", answer, plan, &Notated::Lurd)
-        },
-        title: level.title().map(Into::into),
-        level: write_rle(level),
-        players: level.players().len(),
-        ties_proven: (answer.status == Status::Optimal).then(|| answer.reason.is_none()),
-        metrics: Measures::of(walks.map(|walks| metrics(level, walks))),
-    }
-}
-
-/// One of what costs count, and more.
-fn units(request: &Request) -> (&'static str, &'static str) {
-    match request.puzzle().cost_unit() {
-        "pushes" => ("push", "pushes"),
-        "steps" => ("step", "steps"),
-        _ => ("move", "moves"),
+    let measures = walks.map(|walks| Measures::of(&metrics(level, walks)));
+    Answered {
+        measures: measures.unwrap_or_default(),
+        ..Answered::new(Subject::level(level), answer, plan, Notated::Lurd)
     }
 }
 
 /// An answer in words.
-pub fn words(request: &Request, answer: &Answer) -> String {
-    let level = level_of(request);
-    let mut text = tiles::status(answer, units(request)) + "\n";
+pub fn words(level: &Level, answer: &Answer) -> String {
+    let mut text = status(answer) + "\n";
     let Some(walks) = walks_of(answer) else {
         return text;
     };
     if answer.status == Status::Optimal {
-        let ties = match (request.puzzle().cost_unit(), answer.reason.is_some()) {
-            ("pushes", true) => "fewest pushes (perhaps not fewest moves)",
-            ("pushes", false) => "fewest pushes, then fewest moves",
-            ("moves", true) => "fewest moves (perhaps not fewest pushes)",
-            ("moves", false) => "fewest moves, then fewest pushes",
-            _ => "fewest steps of all players together",
+        let ties = match (answer.unit, answer.ties) {
+            (Unit::Pushes, Some(Ties::Proven)) => "fewest pushes, then fewest moves",
+            (Unit::Pushes, _) => "fewest pushes (perhaps not fewest moves)",
+            (Unit::Moves, Some(Ties::Proven)) => "fewest moves, then fewest pushes",
+            (Unit::Moves, _) => "fewest moves (perhaps not fewest pushes)",
+            (Unit::Steps, _) => "fewest steps of all players together",
         };
         let _ = writeln!(text, "objective: {ties}");
     }
-    text + &told(level, walks)
-}
-
-/// A plan and its measures.
-fn told(level: &Level, walks: &Walks) -> String {
-    measured(&metrics(level, walks)) + &plan_lines(level, walks)
+    text + &measured(&metrics(level, walks)) + &plan_lines(level, walks)
 }
 
 /// The measures of a plan, in a line.
@@ -168,7 +98,7 @@ fn measured(metrics: &Metrics) -> String {
 }
 
 /// A plan, a line for each player.
-fn plan_lines(level: &Level, walks: &Walks) -> String {
+pub fn plan_lines(level: &Level, walks: &Walks) -> String {
     let lurd = walks.write(level);
     if walks.players() == 1 {
         return format!("plan (LURD, capitals push): {lurd}\n");
@@ -180,291 +110,121 @@ fn plan_lines(level: &Level, walks: &Walks) -> String {
     text
 }
 
-/// A replay as JSON.
-#[derive(Serialize)]
-struct Checked {
-    schema: &'static str,
-    puzzle: &'static str,
-    level: String,
-    title: Option<String>,
-    size: String,
-    plan: String,
-    notation: &'static str,
-    valid: bool,
-    #[serde(flatten)]
-    metrics: Measures,
-    /// The level after the plan.
-    reached: Option<String>,
-    error: Option<String>,
-}
-
-/// `noyes check` for a level.
-pub fn check(args: &Check, level: &Level) -> Result<Exit> {
-    let text = input::plan(&args.plan)?;
-    let walks = read_plan(&text, level)?;
-    if is_plan(&text) {
-        return pddl::replay_level(level, &walks, &text, "", args.json);
-    }
-    if let Ok(Some((player, at))) = Walks::wrong_capital(&text, level) {
-        complain(format_args!(
-            "note: capitals stand for pushes, but step {at} of player {player} is written otherwise"
-        ));
-    }
-    replay(level, &walks, !args.rules.no_wait, args.json, false)
-}
-
-/// Replays a plan and tells how it ended, and the plan if it is new to whoever reads it.
-pub fn replay(level: &Level, walks: &Walks, wait: bool, json: bool, new: bool) -> Result<Exit> {
-    if new && !json {
-        print(&plan_lines(level, walks))?;
-    }
-    let done = sokoban_plan(level, walks, wait);
-    let reached = sokoban_after(level, walks, wait).ok();
+/// Replays a plan.
+pub fn replay(puzzle: &LevelPuzzle, walks: &Walks) -> Replay {
+    let LevelPuzzle { level, wait, .. } = puzzle;
+    let unit = puzzle.unit();
+    let done = sokoban_plan(level, walks, *wait);
+    let reached = sokoban_after(level, walks, *wait).ok();
     let metrics = reached.as_ref().map(|_| metrics(level, walks));
-    if json {
-        print(&json_line(&Checked {
-            schema: SCHEMA,
-            puzzle: "sokoban",
-            level: write_rle(level),
-            title: level.title().map(Into::into),
-            size: size(level),
-            plan: walks.write(level),
-            notation: "lurd",
-            valid: done.is_ok(),
-            metrics: Measures::of(metrics),
-            reached: reached.as_ref().map(|(after, _)| write_rle(after)),
-            error: done.as_ref().err().map(ToString::to_string),
-        }))?;
-    }
-    match (done, metrics) {
-        (Ok(replayed), Some(metrics)) => {
-            if !json {
-                let steps = counted(replayed.steps as usize, "step", "steps");
-                print(&format!(
-                    "valid: {steps}, and every goal holds a box\n{}",
-                    measured(&metrics)
-                ))?;
-            }
-            Ok(Exit::Answered)
-        }
-        (Err(fault @ WalkFault::Unsolved { .. }), _) => {
-            if !json {
-                print(&format!("not valid: {fault}\n"))?;
-            }
-            Ok(Exit::Unverified)
-        }
-        (Err(fault), _) => {
-            complain(format_args!("noyes: plan: {fault}"));
-            Ok(Exit::BadInput)
-        }
-        (Ok(_), None) => unreachable!("what is valid is legal"),
-    }
-}
-
-/// A plan: letters, or a planner's.
-pub fn read_plan(text: &str, level: &Level) -> Result<Walks> {
-    if is_plan(text) {
-        let crew = |e| BadInput::new(format!("plan: {e}"));
-        pddl::only_one_player(level).map_err(crew)?;
-        let plan = level_plan(level, text).map_err(|e| BadInput::new(format!("plan: {e}")))?;
-        return Ok(Walks::of_one(&plan));
-    }
-    let walks = Walks::parse(text, level.players().len());
-    walks.map_err(|e| BadInput::new(format!("plan: {e}")).into())
-}
-
-/// `noyes show` for a level.
-pub fn show(args: &Show, level: Level) -> Result<Exit> {
-    let wait = !args.rules.no_wait;
-    let walks = if let Some(plan) = &args.plan {
-        read_plan(&input::plan(plan)?, &level)?
-    } else {
-        let request = Request::sokoban(level.clone()).wait(wait);
-        let _running = Running::new();
-        let control = limits::control(args.time_limit, limits::default_memory());
-        let answer = watched("searching", &control, || solve(&request, &control))?;
-        let told = tiles::status(&answer, units(&request));
-        let Some(walks) = walks_of(&answer) else {
-            print(&format!("{told}\n"))?;
-            return Ok(Exit::of(answer.status));
-        };
-        if answer.status != Status::Optimal {
-            complain(told);
-        }
-        walks.clone()
+    let record = Replayed {
+        legal: reached.is_some(),
+        solved: done.is_ok(),
+        cost: metrics.as_ref().map(|m| cost(m, unit)),
+        measures: metrics.as_ref().map(Measures::of).unwrap_or_default(),
+        reached: reached.map(|(after, _)| write_rle(&after)),
+        error: done.err().map(|fault| fault.to_string()),
+        ..Replayed::new(
+            Subject::level(level),
+            walks.write(level),
+            Notated::Lurd.to_string(),
+            unit,
+        )
     };
-    let (after, _) = sokoban_after(&level, &walks, wait)
-        .map_err(|fault| BadInput::new(format!("plan: {fault}")))?;
-    let solved = State::start(&after).is_solved(&level);
-    let mut film = LevelFilm::new(level, walks, solved);
-    if film::show(&mut film, args.delay)? == Exit::Interrupted {
-        return Ok(Exit::Interrupted);
-    }
-    Ok(if solved {
-        Exit::Answered
+    let valid = metrics.map_or(String::new(), |metrics| {
+        let steps = counted(metrics.steps, "step", "steps");
+        format!(
+            "valid: {steps}, and every goal holds a box\n{}",
+            measured(&metrics)
+        )
+    });
+    Replay { record, valid }
+}
+
+fn cost(metrics: &Metrics, unit: Unit) -> u32 {
+    let cost = match unit {
+        Unit::Pushes => metrics.pushes,
+        Unit::Moves => metrics.moves,
+        Unit::Steps => metrics.steps,
+    };
+    cost as u32
+}
+
+/// Says which boxes of a level are dead, and whether there is a plan at all.
+pub fn explained(level: &Level, control: &Control) -> Explained {
+    let is_solved = State::start(level).is_solved(level);
+    let reason = if is_solved {
+        None
     } else {
-        Exit::Unverified
-    })
-}
-
-/// How many steps lie between two states that are kept: going back starts at the one before.
-const KEEP_EVERY: usize = 128;
-
-struct LevelFilm {
-    level: Level,
-    walks: Walks,
-    /// The plan as it is written, a line for each player.
-    letters: Vec<Vec<char>>,
-    solved: bool,
-    kept: Vec<State>,
-    /// After the first `at` steps.
-    state: State,
-    at: usize,
-}
-
-impl LevelFilm {
-    /// A plan whose steps are all legal, at its start.
-    fn new(level: Level, walks: Walks, solved: bool) -> LevelFilm {
-        let state = State::start(&level);
-        let lurd = walks.write(&level);
-        let letters = lurd.split('\n').map(|line| line.chars().collect());
-        LevelFilm {
-            letters: letters.collect(),
-            walks,
-            solved,
-            kept: vec![state.clone()],
-            state,
-            at: 0,
-            level,
-        }
-    }
-
-    /// The level as it is now.
-    fn now(&self) -> Level {
-        let now = self.level.with(&self.state.boxes, &self.state.players);
-        now.expect("a plan that was checked")
+        Puzzle::Level(usual(level)).why_unsolvable()
+    };
+    // What is dead to one player may not be to several.
+    let dead = match level.players() {
+        [_] => explain(level, control),
+        _ => vec![],
+    };
+    Explained {
+        schema: SCHEMA,
+        subject: Subject::level(level),
+        unsolvable: reason.is_some() || dead.iter().any(|group| group.fatal),
+        reason: reason.map(|reason| reason.to_string()),
+        dead: dead.iter().map(|group| dead_boxes(level, group)).collect(),
     }
 }
 
-impl Film for LevelFilm {
-    fn last(&self) -> usize {
-        self.walks.len()
+fn dead_boxes(level: &Level, group: &Dead) -> DeadBoxes {
+    let place = |&cell: &u16| {
+        let (row, column) = level.place(cell);
+        [row, column]
+    };
+    DeadBoxes {
+        boxes: group.cells.iter().map(place).collect(),
+        deadlock: group.kind.name(),
+        fatal: group.fatal,
+        words: group.words.clone(),
     }
+}
 
-    fn at(&self) -> usize {
-        self.at
-    }
-
-    fn go(&mut self, at: usize) {
-        let kept = (at / KEEP_EVERY).min(self.kept.len() - 1);
-        if at < self.at || kept * KEEP_EVERY > self.at {
-            self.state.clone_from(&self.kept[kept]);
-            self.at = kept * KEEP_EVERY;
-        }
-        while self.at < at {
-            let moves = self.walks.step(self.at);
-            step(&self.level, &mut self.state, &moves, true).expect("a plan that was checked");
-            self.at += 1;
-            if self.at == self.kept.len() * KEEP_EVERY {
-                self.kept.push(self.state.clone());
-            }
-        }
-    }
-
-    fn heading(&self) -> String {
-        let (at, last) = (self.at, self.last());
-        let Some(before) = at.checked_sub(1) else {
-            return format!("start, {} to go\n", counted(last, "step", "steps"));
-        };
-        let letters: String = self.letters.iter().map(|line| line[before]).collect();
-        let end = match (at == last, self.solved) {
-            (true, true) => ": solved",
-            (true, false) => ": the plan ends here, not every goal holds a box",
-            _ => "",
-        };
-        format!("step {at} of {last}: {letters}{end}\n")
-    }
-
-    fn whole(&self) -> String {
-        write_xsb(&self.now())
-    }
-
-    /// Around the first player; the players stand out.
-    fn cropped(&self, columns: usize, rows: usize) -> String {
-        let (level, (row, column)) = (self.now(), self.level.place(self.state.players[0]));
-        let across = window(level.width(), columns.max(1), column - 1);
-        // A cropped level needs a line for its note.
-        let high = if level.height() > rows || across.len() < level.width() {
-            rows.saturating_sub(1).max(1)
+/// The same in words, below a picture of the level.
+pub fn explained_words(level: &Level, explained: &Explained) -> String {
+    let mut text = picture(level, &explained.dead);
+    let Explained { dead, reason, .. } = explained;
+    if level.players().len() > 1 {
+        text += "with several players no box is called dead: another player may free it\n";
+    } else if dead.is_empty() {
+        text += "no box is seen to be dead\n";
+    } else {
+        let boxes = dead.iter().map(|group| group.boxes.len()).sum();
+        let so = if dead.iter().any(|group| group.fatal) {
+            ": the level cannot be solved any more"
         } else {
-            rows
+            ", but there are others for the goals"
         };
-        let down = window(level.height(), high, row - 1);
-        let (on, off) = (
-            SetAttribute(Attribute::Reverse),
-            SetAttribute(Attribute::Reset),
+        let _ = writeln!(
+            text,
+            "{} (X, or Y on a goal){so}",
+            counted(boxes, "dead box", "dead boxes"),
         );
-        let mut text = String::new();
-        for line in write_xsb(&level).lines().skip(down.start).take(down.len()) {
-            for letter in line.chars().skip(across.start).take(across.len()) {
-                let _ = match letter {
-                    '@' | '+' => write!(text, "{on}{letter}{off}"),
-                    _ => write!(text, "{letter}"),
-                };
-            }
-            text.push('\n');
-        }
-        if down.len() < level.height() || across.len() < level.width() {
-            let note = format!(
-                "(rows {}-{} of {}, columns {}-{} of {}: the window is too small for more)\n",
-                down.start + 1,
-                down.end,
-                level.height(),
-                across.start + 1,
-                across.end,
-                level.width()
-            );
-            text += &cut(&note, columns);
-        }
-        text
     }
+    for group in dead {
+        let _ = writeln!(text, "{}: {}", group.deadlock, group.words);
+    }
+    if let Some(reason) = reason
+        && dead.iter().all(|group| !group.fatal)
+    {
+        let _ = writeln!(text, "unsolvable: {reason}");
+    }
+    text
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use noyes_puzzle::sokoban::parse_level;
-
-    #[test]
-    fn a_film_goes_to_and_fro() {
-        let level = parse_level("#######|#@ $ .#|#     #|#######").unwrap();
-        let walks = Walks::parse(&("rR".to_string() + &"ldru".repeat(100)), 1).unwrap();
-        let (start, steps) = (level.clone(), walks.clone());
-        let mut film = LevelFilm::new(level, walks, false);
-        for at in [3, 5, 1, 400, 399, 0, 130, 402, 2, 127, 128, 129] {
-            film.go(at);
-            let first = Walks::new(steps.walks().iter().map(|w| w[..at].to_vec()).collect());
-            let (after, _) = sokoban_after(&start, &first, true).unwrap();
-            assert_eq!((film.at(), film.now()), (at, after));
-        }
+/// The level with X and Y where boxes are dead.
+fn picture(level: &Level, dead: &[DeadBoxes]) -> String {
+    let xsb = Format::Xsb.write(level);
+    let mut rows: Vec<Vec<char>> = xsb.lines().map(|row| row.chars().collect()).collect();
+    for &[row, column] in dead.iter().flat_map(|group| &group.boxes) {
+        let letter = &mut rows[row - 1][column - 1];
+        *letter = if *letter == '*' { 'Y' } else { 'X' };
     }
-
-    #[test]
-    fn a_level_larger_than_the_window_is_cropped_around_the_player() {
-        let wide = format!("60#|#@$.{}#|60#", "-".repeat(55));
-        let level = parse_level(&wide).unwrap();
-        let walks = Walks::parse("R", 1).unwrap();
-        let mut film = LevelFilm::new(level, walks, true);
-        film.go(1);
-        for (columns, rows) in [(80, 20), (20, 10), (7, 3), (1, 1)] {
-            let text = film.cropped(columns, rows);
-            let plain = text.replace("\u{1b}[7m", "").replace("\u{1b}[0m", "");
-            assert!(plain.lines().count() <= rows.max(2), "{plain}");
-            assert!(
-                plain.lines().all(|l| l.chars().count() <= columns),
-                "{plain}"
-            );
-            assert!(plain.contains('@'), "{plain}");
-        }
-    }
+    let rows = rows.into_iter().map(String::from_iter);
+    rows.map(|row| row + "\n").collect()
 }

@@ -1,133 +1,95 @@
-//! Answers as text and as JSON.
+//! Boards: plans read, answers recorded and described, plans replayed.
 
-use std::fmt::Write as _;
-use std::ops::Range;
+use noyes_check::{board_after, board_plan};
+use noyes_puzzle::pddl;
+use noyes_puzzle::tiles::{Board, Direction, Notation, parse_plan, write_plan};
+use noyes_solver::{Answer, Plan, Unit};
 
-use crossterm::style::{Attribute, SetAttribute};
-use noyes_puzzle::tiles::{Board, Notation, write_plan};
-use noyes_solver::{Answer, Plan, Status};
-
-use crate::record::Notated;
-use crate::terminal::limits;
+use super::human;
+use super::replay::Replay;
+use super::words::status;
+use crate::record::{Answered, Notated, Replayed, Subject};
 use crate::terminal::print::counted;
 
-/// The plan of a board as letters.
-pub fn letters(answer: &Answer, notation: Notation) -> Option<String> {
-    match &answer.plan {
-        Some(Plan::Directions(plan)) => Some(write_plan(plan, notation)),
-        _ => None,
+/// The moves of a plan: letters, or a planner's.
+pub fn read_plan(text: &str, board: &Board, notation: Notation) -> Result<Vec<Direction>, String> {
+    if pddl::is_plan(text) {
+        return pddl::board_plan(board, text).map_err(|e| e.to_string());
     }
+    parse_plan(text, notation).map_err(|e| e.to_string())
 }
 
-/// An answer in words; the plan as it is written out, and what its words name.
-pub fn words(answer: &Answer, plan: Option<&str>, notation: &Notated) -> String {
-    let told = status(answer, ("move", "moves"));
-    match plan {
-        Some(plan) => format!("{told}\nplan ({notation} notation): {plan}\n"),
-        None => format!("{told}\n"),
-    }
-}
-
-/// How a solve ended, in one line without its end; what costs count, one of it and more.
-pub fn status(answer: &Answer, (one, more): (&str, &str)) -> String {
-    let cost = |n: u32| counted(n as usize, one, more);
-    let lower = answer.bounds.lower;
-    match answer.status {
-        Status::Optimal => format!("{}, optimal", cost(lower)),
-        Status::Solved => format!(
-            "{}, not proven optimal: at least {} needed",
-            cost(answer.bounds.upper.unwrap_or(lower)),
-            counted(lower as usize, "is", "are")
-        ),
-        Status::Unsolvable => format!(
-            "unsolvable: {}",
-            answer
-                .reason
-                .as_deref()
-                .unwrap_or("no way leads from the start to a solved state")
-        ),
-        Status::Limit(stop) => match answer.bounds.upper {
-            Some(upper) => format!(
-                "{}: between {lower} and {}",
-                limits::in_words(stop),
-                cost(upper)
-            ),
-            None => format!(
-                "{}: at least {}, no plan yet",
-                limits::in_words(stop),
-                cost(lower)
-            ),
-        },
-    }
-}
-
-/// Counts and times in words.
-pub fn statistics(answer: &Answer) -> String {
-    let heuristic = answer
-        .heuristic
-        .as_ref()
-        .map_or(String::new(), |h| format!(" with {h}"));
-    let counts = answer.counts;
-    let (wall, cpu) = (answer.wall.as_secs_f64(), answer.cpu.as_secs_f64());
-    if let (Some(sat), Some(encoding)) = (counts.sat, &answer.encoding) {
-        let lazy = match sat.lookups {
-            0 => String::new(),
-            n => format!(" and {} added lazily, {n} lookups", sat.lazy_clauses),
-        };
-        return format!(
-            "{} with {encoding}: {} conflicts, {} decisions, {} variables, {} clauses{lazy}, {wall:.3} s, {cpu:.3} s of processor time",
-            answer.engine, sat.conflicts, sat.decisions, sat.variables, sat.clauses,
-        );
-    }
-    format!(
-        "{}{heuristic}: {} expanded, {} generated, {:.1} MB of states, {wall:.3} s, {cpu:.3} s of processor time",
-        answer.engine,
-        counts.expanded,
-        counts.generated,
-        counts.peak_bytes as f64 / 1e6,
+/// The record of an answer.
+pub fn record(board: &Board, answer: &Answer, notation: Notation) -> Answered {
+    let plan = letters(answer, notation);
+    Answered::new(
+        Subject::board(board),
+        answer,
+        plan,
+        Notated::Letters(notation),
     )
 }
 
-/// A board drawn with its tiles in columns.
-pub fn drawn_whole(board: &Board) -> String {
-    drawn(board, 0..board.height(), 0..board.width(), None)
-}
-
-/// A board drawn with its tiles in columns: some of its rows and columns, and one cell of it marked.
-pub fn drawn(
-    board: &Board,
-    rows: Range<usize>,
-    columns: Range<usize>,
-    marked: Option<usize>,
-) -> String {
-    let width = tile_width(board);
-    let mut text = String::new();
-    for row in rows {
-        for column in columns.clone() {
-            let cell = row * board.width() + column;
-            let tile = match board.tiles()[cell] {
-                0 => format!("{:>width$}", "_"),
-                tile => format!("{tile:>width$}"),
-            };
-            if column > columns.start {
-                text.push(' ');
-            }
-            if marked == Some(cell) {
-                let (on, off) = (
-                    SetAttribute(Attribute::Reverse),
-                    SetAttribute(Attribute::Reset),
-                );
-                let _ = write!(text, "{on}{tile}{off}");
-            } else {
-                text.push_str(&tile);
-            }
-        }
-        text.push('\n');
+/// An answer in words, and its steps where they are asked for.
+pub fn words(board: &Board, answer: &Answer, notation: Notation, with_steps: bool) -> String {
+    let mut text = told(
+        answer,
+        letters(answer, notation),
+        Notated::Letters(notation),
+    );
+    if with_steps {
+        text += &human::words(board, answer, notation);
     }
     text
 }
 
-/// The characters that the widest tile of a board takes.
-pub fn tile_width(board: &Board) -> usize {
-    (board.tiles().len() - 1).to_string().len()
+/// An answer in words, with its plan as it is written out.
+pub fn told(answer: &Answer, plan: Option<String>, notation: Notated) -> String {
+    let status = status(answer);
+    match plan {
+        Some(plan) => format!("{status}\nplan ({notation} notation): {plan}\n"),
+        None => format!("{status}\n"),
+    }
+}
+
+fn letters(answer: &Answer, notation: Notation) -> Option<String> {
+    let plan = answer.plan.as_ref().and_then(Plan::directions)?;
+    Some(write_plan(plan, notation))
+}
+
+/// Replays a plan.
+pub fn replay(start: &Board, goal: &Board, plan: &[Direction], notation: Notation) -> Replay {
+    let reached = board_after(start, plan).ok();
+    let done = board_plan(start, goal, plan);
+    let letters = write_plan(plan, notation);
+    let record = Replayed {
+        goal: Some(goal.to_string()),
+        legal: reached.is_some(),
+        solved: done.is_ok(),
+        cost: reached.as_ref().map(|_| plan.len() as u32),
+        reached: reached.map(|board| board.to_string()),
+        error: done.err().map(|fault| fault.to_string()),
+        ..Replayed::new(
+            Subject::board(start),
+            letters,
+            notation.to_string(),
+            Unit::Moves,
+        )
+    };
+    Replay {
+        valid: valid(&record, plan.len()),
+        record,
+    }
+}
+
+/// What is said of a plan that reaches its goal.
+pub fn valid(record: &Replayed, moves: usize) -> String {
+    let lead = if moves == 1 { "leads" } else { "lead" };
+    format!(
+        "valid: {} ({} notation) {lead} from {} to the goal {}\n",
+        counted(moves, "move", "moves"),
+        record.notation,
+        record.subject.puzzle,
+        record.goal.as_deref().unwrap_or_default()
+    )
 }

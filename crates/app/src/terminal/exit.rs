@@ -7,12 +7,11 @@ use std::process::ExitCode;
 use noyes_puzzle::pddl::TaskPlanError;
 use noyes_solver::sat::backend::end_programs;
 use noyes_solver::{SolveError, Status, Stop};
-use serde::Serialize;
 
 use super::fault::BadInput;
 use super::print::{complain, complain_at_once, print};
 use super::{screen, target};
-use crate::record::{SCHEMA, json_line};
+use crate::record::{Refused, json_line};
 
 /// What the exit code says; a later one is graver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,13 +64,6 @@ impl From<Stop> for Exit {
     }
 }
 
-/// An error as JSON, where that was asked for.
-#[derive(Serialize)]
-struct Refused {
-    schema: &'static str,
-    error: String,
-}
-
 /// Tells what went wrong, if anything did, and gives the exit code.
 pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
     let exit = done.unwrap_or_else(|error| {
@@ -82,10 +74,7 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
             return Exit::Answered; // whoever reads has had enough
         }
         if json {
-            let _ = print(&json_line(&Refused {
-                schema: SCHEMA,
-                error: format!("{error:#}"),
-            }));
+            let _ = print(&json_line(&Refused::new(format!("{error:#}"))));
         }
         complain(format_args!("noyes: {error:#}"));
         if error.is::<BadInput>() {

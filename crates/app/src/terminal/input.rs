@@ -5,10 +5,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Result;
-use noyes_puzzle::sokoban::{Level, is_level_line, may_be_level_line, read_levels};
+use noyes_puzzle::sokoban::{is_level_line, may_be_level_line, read_levels};
 use noyes_puzzle::tiles::Board;
 
 use crate::args::Reading;
+use crate::puzzle::{Given, is_board};
 use crate::terminal::fault::BadInput;
 use crate::terminal::lines::{LineError, Lines, not_a_text};
 
@@ -17,19 +18,13 @@ const LONGEST_LOOK: usize = 1 << 20;
 /// No source of levels is longer.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What can be read.
-pub enum Given {
-    Board(Board),
-    Level(Box<Level>),
-}
-
 /// A puzzle, or what is wrong with it, and where it comes from.
 pub struct Item {
     /// Empty for an argument, else `file:line`, or the file for a level, whose errors name the line themselves.
     pub place: String,
     /// The beginning of what was read, fit for a message; of a level its number and title.
     pub text: String,
-    /// Of a level: the how-manieth of its source it is, from 1; of a board, its line.
+    /// 1-based index of a level in its source; of a board, its line.
     pub number: usize,
     pub puzzle: Result<Given, String>,
 }
@@ -45,14 +40,6 @@ impl Item {
         self.puzzle
             .map_err(|what| BadInput::new(format!("{place}{what}")).into())
     }
-}
-
-/// Whether an argument is a board written out, not the name of a file.
-pub fn is_board(argument: &str) -> bool {
-    argument != "-"
-        && argument
-            .chars()
-            .all(|c| c.is_ascii_digit() || c.is_whitespace() || "_,/".contains(c))
 }
 
 /// Whether something that is no board, and no file either, was meant as a board.
@@ -499,13 +486,5 @@ mod tests {
                 .unwrap_err()
                 .contains("line 1, column 1: no player")
         );
-    }
-
-    #[test]
-    fn boards_and_file_names_are_told_apart() {
-        assert!(
-            is_board("1 2 3/4 0 6/7 5 8") && is_board("1,2,3,_") && is_board("123") && is_board("")
-        );
-        assert!(!is_board("-") && !is_board("boards.txt") && !is_board("./123"));
     }
 }

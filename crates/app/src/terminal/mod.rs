@@ -9,4 +9,5 @@ mod lines;
 pub mod print;
 pub mod progress;
 mod screen;
+pub mod tables;
 pub mod target;
