@@ -66,7 +66,7 @@ fn with_json_an_error_is_json_too() {
 }
 
 #[test]
-fn the_gravest_of_a_batch_is_the_exit_code() {
+fn the_most_severe_of_a_batch_is_the_exit_code() {
     for (puzzles, code) in [
         (&[EASY, PUZZLE_14_15][..], 4),
         (&[PUZZLE_14_15, FAR], 3),

@@ -259,9 +259,9 @@ fn long_heads_and_odd_paths_are_problems() {
 fn flags_that_make_no_sense_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (flag, value, said) in [
-        ("--time-limit", "0", "expected more than no time at all"),
-        ("--memory-limit", "0", "expected more than nothing"),
-        ("--max-body", "0MB", "expected more than nothing"),
+        ("--time-limit", "0", "must be greater than zero"),
+        ("--memory-limit", "0", "must be greater than zero"),
+        ("--max-body", "0MB", "must be greater than zero"),
         ("--queue", "0", "1.."),
         ("--threads", "0", "1..=1024"),
         (

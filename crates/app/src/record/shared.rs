@@ -99,13 +99,13 @@ pub struct Measures {
     pub moves: Option<usize>,
     /// Moves that push a box.
     pub pushes: Option<usize>,
-    /// Pushes of one box in one direction without a move between them count as one.
+    /// Runs of pushes in one direction, with no other move between.
     pub box_lines: Option<usize>,
-    /// How often another box is pushed than before.
+    /// How often another box is pushed than before, the first one counted.
     pub box_changes: Option<usize>,
-    /// Runs of pushes without a move between them.
+    /// Runs of pushes in any direction, with no other move between.
     pub pushing_sessions: Option<usize>,
-    /// Moves in one direction without another between them count as one.
+    /// Runs of moves in one direction, pushes or not.
     pub player_lines: Option<usize>,
 }
 

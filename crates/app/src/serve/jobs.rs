@@ -3,7 +3,7 @@
 //! A job is queued, then running, then done, or cancelled on the way; in any case it ends with a record, which has
 //! at least the bounds that were known when it ended. Finished jobs live in the store.
 //!
-//! Who keeps a job alive: whoever waits for it in a solve, and whoever reads its events. When the last of them goes, it
+//! What keeps a job alive: a solve that waits for it, and readers of its events. When the last of them goes, it
 //! is stopped, at once or, if someone has asked how it is, [`GRACE`] after the last time anyone did. Only a solve that
 //! hands out the place of the job leaves it running: then it goes on until someone has read its events and gone.
 
@@ -25,7 +25,7 @@ use super::store::{Ended, Store};
 use super::wish::Wish;
 use crate::record::{self, JobState, Progress};
 
-/// Whoever has asked how a job is counts as its reader for so long.
+/// A client that has asked for a job's status counts as its reader for this long.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Where a job is.
@@ -120,7 +120,7 @@ impl Job {
         *lock(&self.asked) = Some(Instant::now());
     }
 
-    /// How long it is still kept alive by whoever has asked for it.
+    /// How long it is still kept alive by a client that has asked for it.
     fn grace(&self) -> Duration {
         let asked = *lock(&self.asked);
         asked.map_or(Duration::ZERO, |asked| {
@@ -173,7 +173,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held by whoever waits for a job or reads its events; the job stops when the last one lets go.
+/// Held by those who wait for a job or read its events; the job stops when the last one lets go.
 pub struct Watching {
     job: Arc<Job>,
     jobs: Arc<Jobs>,
@@ -186,7 +186,7 @@ impl Watching {
         &self.job
     }
 
-    /// Lets go and leaves the job running: someone is told its name.
+    /// Lets go and leaves the job running: a client has its address.
     pub fn leave(mut self) {
         self.is_left = true;
     }
@@ -236,7 +236,7 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Starts so many threads.
+    /// Starts its threads.
     pub fn start(
         threads: usize,
         most_waiting: usize,
@@ -278,7 +278,7 @@ impl Jobs {
         ended
     }
 
-    /// Takes a wish into the queue; the job is watched by whoever asked.
+    /// Takes a wish into the queue; the job is watched by the client that asked.
     pub fn add(self: &Arc<Jobs>, wish: Wish) -> Result<Watching, Full> {
         let job = Arc::new(Job::new(self.name(), wish));
         {

@@ -141,7 +141,7 @@ async fn serve(args: &Serve) -> Result<Exit> {
         () = accept(listener, &server, &connections) => {}
         () = stop.notified() => {}
     }
-    // Searches first, so that whoever waits gets the bounds; then the answers.
+    // Searches first, so that those who wait get the bounds; then the answers.
     server.stopping.store(true, SeqCst);
     let jobs = server.jobs.clone();
     let ended = tokio::task::spawn_blocking(move || jobs.close(PATIENCE)).await;
@@ -236,7 +236,7 @@ async fn accept(listener: TcpListener, server: &Shared, connections: &GracefulSh
             .serve_connection(TokioIo::new(stream), service.clone());
         let connection = connections.watch(connection);
         tokio::spawn(async move {
-            let _ = connection.await; // whoever goes away goes away
+            let _ = connection.await; // a client may go away
             drop(permit);
         });
     }

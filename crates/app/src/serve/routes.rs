@@ -24,7 +24,7 @@ use crate::record::{
 
 /// The longest wait before a job is handed out.
 const MOST_WAIT: Duration = Duration::from_secs(2);
-/// A job that is cancelled has its record within this time, or is told without.
+/// A job that is cancelled has its record within this time, or is shown without it.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Finds a plan.

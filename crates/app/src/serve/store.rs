@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::record::{Job, JobState};
 use crate::terminal::print::complain;
 
-/// So many are kept.
+/// The most jobs that are kept.
 const MOST_JOBS: i64 = 10_000;
 /// Plans of large boards are long.
 const MOST_BYTES: i64 = 64 << 20;
@@ -32,7 +32,7 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// The job as it is told.
+    /// The job as the service shows it.
     pub fn view(&self, id: &str) -> Job {
         Job {
             id: id.into(),

@@ -13,7 +13,7 @@ use super::print::{complain, complain_at_once, print};
 use super::{screen, target};
 use crate::record::{Refused, json_line};
 
-/// What the exit code says; a later one is graver.
+/// What the exit code says; a later one is more severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     Answered,
@@ -71,7 +71,7 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
             .downcast_ref::<io::Error>()
             .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
         {
-            return Exit::Answered; // whoever reads has had enough
+            return Exit::Answered; // the reader has had enough
         }
         if json {
             let _ = print(&json_line(&Refused::new(format!("{error:#}"))));
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gravest_is_the_one_that_the_help_says() {
+    fn the_most_severe_is_the_one_that_the_help_says() {
         let mut exits = [0, 4, 3, 130, 2, 1, 5].map(|code| {
             [
                 Exit::Failure,

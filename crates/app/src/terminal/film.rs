@@ -22,13 +22,13 @@ pub trait Film {
     fn last(&self) -> usize;
     /// The steps made so far.
     fn at(&self) -> usize;
-    /// Goes to where so many steps are made.
+    /// Goes to where this many steps are made.
     fn go(&mut self, at: usize);
     /// The line above the picture, with its end.
     fn heading(&self) -> String;
     /// The picture.
     fn whole(&self) -> String;
-    /// As much of it as a window of so many columns and rows has room for.
+    /// As much of it as a window of this many columns and rows has room for.
     fn cropped(&self, columns: usize, rows: usize) -> String;
 }
 
@@ -131,7 +131,7 @@ fn slower(delay: Duration) -> Duration {
     delay.max(twice)
 }
 
-/// So many of `all` cells in a row that there is room for, this one among them, about in the middle.
+/// As many of `all` cells in a row as there is room for, with this one about in the middle.
 pub fn window(all: usize, room: usize, this: usize) -> Range<usize> {
     let room = room.min(all);
     let first = this.saturating_sub(room / 2).min(all - room);

@@ -13,7 +13,7 @@ use crate::puzzle::{Given, is_board};
 use crate::terminal::fault::BadInput;
 use crate::terminal::lines::{LineError, Lines, not_a_text};
 
-/// So much of a source is looked at to find out what it holds.
+/// The most bytes of a source that are looked at to find out what it holds.
 const LONGEST_LOOK: usize = 1 << 20;
 /// No source of levels is longer.
 const MOST_BYTES: usize = 64 << 20;
@@ -127,7 +127,7 @@ pub fn puzzles_of(
     }
 }
 
-/// Refuses `--level` where there is none.
+/// Refuses `--level` where there are no levels.
 fn no_levels_asked_for(reading: &Reading, name: &str) -> Result<()> {
     match reading.level {
         None => Ok(()),
@@ -158,7 +158,7 @@ fn is_board_line(line: &str) -> bool {
         && text.contains(char::is_numeric)
 }
 
-/// Whether a line among levels is a board: a text with numbers may be a title or a comment, but tiles in order are none.
+/// Whether a line among levels is a board: a text with numbers may be a title or a comment, but tiles in order are a board.
 fn is_surely_board(line: &str) -> bool {
     let text = line.split('#').next().unwrap_or_default();
     is_board_line(line) && Board::parse(text.trim(), None).is_ok_and(|b| b.tiles().len() > 3)

@@ -74,7 +74,7 @@ pub fn control(time: Option<Duration>, memory: Option<usize>) -> Control {
     control
 }
 
-/// The memory limit of each of so many searches at once.
+/// The memory limit of each of several searches at once.
 pub fn memory_limit(search: &Search, searches: usize) -> Option<usize> {
     search
         .memory_limit
@@ -144,6 +144,6 @@ pub fn in_words(stop: Stop) -> &'static str {
         Stop::Memory => "memory limit reached",
         Stop::Interrupted => "interrupted",
         Stop::Budget => "budget of states spent",
-        Stop::Bound => "no plan is so short",
+        Stop::Bound => "there is no plan of at most this length",
     }
 }

@@ -1,7 +1,7 @@
 //! Progress on a terminal: one line on standard error, which this file alone draws and clears.
 //!
 //! Searches that run are entered here, a thread of its own draws the first of them a few times a second, and
-//! whoever prints does so while the line is away. Where standard error is no terminal there is no line.
+//! everything is printed while the line is away. Where standard error is no terminal there is no line.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ static LINE: Mutex<Line> = Mutex::new(Line {
 
 struct Line {
     searches: Vec<Search>,
-    /// What is told instead: how far a table is, or a benchmark.
+    /// What the line says instead: how far a table is, or a benchmark.
     note: Option<String>,
     shown: bool,
     /// Whether the thread that draws it is there.
