@@ -8,11 +8,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use noyes_puzzle::tiles::{Goal, Notation};
 use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule};
-use noyes_solver::{Engine, Heuristic, Objective, SatOptions};
+use noyes_solver::{Engine, HeuristicName, Objective};
 
 use super::PUZZLE;
 use super::values::{bytes, duration, names, range, size};
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 #[derive(Args, Clone)]
 pub struct Solve {
@@ -113,7 +113,7 @@ pub struct Search {
     /// The lower bound that guides it: misplaced, manhattan, linear-conflict, walking or pdb:PATTERNS (see noyes pdb);
     /// several parted by / give their maximum. Default: manhattan, and whatever suits the puzzle under auto
     #[arg(long)]
-    pub heuristic: Option<Heuristic>,
+    pub heuristic: Option<HeuristicName>,
     /// IDA* and iddfs: skip walks of up to so many moves that another walk makes needless (straight back always is;
     /// the fifteen puzzle with databases uses 10)
     #[arg(long, value_name = "DEPTH")]
@@ -155,31 +155,4 @@ pub struct Sat {
     /// Ask only whether there is a plan of at most so many moves
     #[arg(long, value_name = "K", conflicts_with_all = ["bounds", "any"])]
     pub at_most: Option<u32>,
-}
-
-impl Sat {
-    /// The first of these flags that was given and is about SAT alone.
-    pub fn given(&self) -> Option<&'static str> {
-        let given = [
-            (self.encoding.is_some(), "--encoding"),
-            (self.backend.is_some(), "--backend"),
-            (self.bounds.is_some(), "--bounds"),
-            (self.keep.is_some(), "--keep"),
-            (self.at_most.is_some(), "--at-most"),
-        ];
-        given.iter().find(|g| g.0).map(|g| g.1)
-    }
-
-    /// The choices, with so many threads.
-    pub fn options(&self, threads: usize) -> SatOptions<Option<EncodingName>> {
-        SatOptions {
-            encoding: self.encoding,
-            backend: self.backend.clone().unwrap_or_default(),
-            bounds: self.bounds.unwrap_or_default(),
-            keep: self.keep.unwrap_or_default(),
-            any: self.any,
-            threads,
-            at_most: self.at_most,
-        }
-    }
 }

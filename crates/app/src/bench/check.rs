@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::suite::{Suite, View};
 use super::words;
 use crate::args;
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 /// More say nothing more.
 const MOST_REPETITIONS: u32 = 1000;

@@ -17,8 +17,9 @@ use serde_json::Value as Json;
 use super::suite::{Instances, Suite, Value};
 use super::words;
 use crate::args::Reading;
-use crate::exit::BadInput;
-use crate::input::{self, Given};
+use crate::puzzle::Given;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input;
 
 /// The project's own data.
 #[derive(RustEmbed)]

@@ -10,7 +10,7 @@ use super::instances::{self, Instance};
 use super::suite::{Configuration, Process, Suite, Value};
 use super::words;
 use crate::args::{self, Cli};
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 /// One run that is to be made.
 #[derive(Clone, Debug)]

@@ -12,9 +12,12 @@ use anyhow::Result;
 use super::record::Run;
 use super::results::{self, files, read_file};
 use crate::args::Merge;
-use crate::exit::{BadInput, Exit, complain};
-use crate::output::{counted, json_line};
-use crate::target;
+use crate::record::json_line;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::print::complain;
+use crate::terminal::print::counted;
+use crate::terminal::target;
 
 /// The runs of one suite and form, and where each comes from.
 #[derive(Default)]

@@ -12,7 +12,8 @@ use super::jobs::{Job, Limits};
 use super::old;
 use super::record::{Host, Run, SCHEMA};
 use super::suite::Process;
-use crate::exit::{BadInput, Exit};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
 
 /// What all runs of one call have in common.
 pub struct Common {
@@ -65,7 +66,7 @@ impl Common {
                 }
             },
         }
-        Ok((!crate::limits::interrupted()).then_some(run))
+        Ok((!crate::terminal::limits::interrupted()).then_some(run))
     }
 
     /// A run of which nothing is known yet.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::jobs::Job;
 use super::record::Run;
-use crate::exit::complain;
-use crate::progress;
+use crate::terminal::print::complain;
+use crate::terminal::progress;
 
 /// How often a line is printed where there is no terminal.
 const QUIET: Duration = Duration::from_secs(10);

@@ -24,10 +24,12 @@ use super::results::{Journal, suite_file};
 use super::suite::Suite;
 use super::{suites, words};
 use crate::args::Run as Args;
-use crate::exit::{BadInput, Exit, complain};
-use crate::limits::{self, Running};
-use crate::output::{counted, print};
-use crate::target;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::complain;
+use crate::terminal::print::{counted, print};
+use crate::terminal::target;
 
 pub fn run(args: &Args) -> Result<Exit> {
     let (name, suite, own) = suite(&args.suite)?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 /// One suite.
 #[derive(Clone, Debug, Deserialize)]

@@ -6,7 +6,8 @@ use std::time::Duration;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 
-use super::jobs::{Progress, Watching};
+use super::jobs::Watching;
+use crate::record::Progress;
 
 /// How often progress is looked at.
 const PACE: Duration = Duration::from_millis(100);

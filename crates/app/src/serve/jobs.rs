@@ -19,49 +19,14 @@ use noyes_solver::{Control, solve};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::watch;
-use utoipa::ToSchema;
 
 use super::metrics::Metrics;
-use super::openapi::JobState;
-use super::store::Store;
+use super::store::{Ended, Store};
 use super::wish::Wish;
-use crate::output::Record;
+use crate::record::{self, JobState, Progress};
 
 /// Whoever has asked how a job is counts as its reader for so long.
 const GRACE: Duration = Duration::from_secs(5);
-
-/// How far a search is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
-pub struct Progress {
-    /// No plan is cheaper than this.
-    pub lower: u32,
-    /// The cost of the best plan so far.
-    pub upper: Option<u32>,
-    /// States whose moves were looked at.
-    pub expanded: u64,
-    /// States reached.
-    pub generated: u64,
-    /// Conflicts of the SAT solver in the questions it has answered.
-    pub conflicts: u64,
-    /// Seconds since it began to run.
-    pub elapsed_s: f64,
-}
-
-/// A job as it is told.
-#[derive(Serialize, ToSchema)]
-pub struct JobView {
-    /// Its name.
-    pub id: String,
-    /// queued, running, done or cancelled.
-    #[schema(value_type = JobState)]
-    pub state: &'static str,
-    /// How far it is.
-    #[schema(value_type = Progress)]
-    pub progress: Box<RawValue>,
-    /// Its record, once it has ended.
-    #[schema(value_type = Option<Record>)]
-    pub result: Option<Box<RawValue>>,
-}
 
 /// Where a job is.
 #[derive(Clone)]
@@ -69,15 +34,6 @@ enum Phase {
     Queued,
     Running(Instant),
     Ended(Arc<Ended>),
-}
-
-/// A job that has ended, as it is kept.
-#[derive(Clone)]
-pub struct Ended {
-    /// done or cancelled.
-    pub state: &'static str,
-    pub progress: Box<RawValue>,
-    pub result: Box<RawValue>,
 }
 
 /// One search.
@@ -144,14 +100,14 @@ impl Job {
     }
 
     /// The job as it is now.
-    pub fn view(&self) -> JobView {
+    pub fn view(&self) -> record::Job {
         let state = match &*self.phase.borrow() {
             Phase::Ended(ended) => return ended.view(&self.id),
-            _ if self.stop.load(SeqCst) => "cancelled", // its record comes as soon as the engine has seen it
-            Phase::Queued => "queued",
-            Phase::Running(_) => "running",
+            _ if self.stop.load(SeqCst) => JobState::Cancelled, // its record comes as soon as the engine has seen it
+            Phase::Queued => JobState::Queued,
+            Phase::Running(_) => JobState::Running,
         };
-        JobView {
+        record::Job {
             id: self.id.clone(),
             state,
             progress: raw(&self.progress()),
@@ -184,46 +140,27 @@ impl Job {
         let solved = catch_unwind(AssertUnwindSafe(|| solve(&self.wish.request, &control)));
         let mut progress = self.progress();
         progress.elapsed_s = begun.elapsed().as_secs_f64();
-        let (status, result) = match &solved {
+        let (status, record) = match &solved {
             Ok(Ok(answer)) => {
                 progress.lower = answer.bounds.lower;
                 progress.upper = answer.bounds.upper;
-                let record = self
-                    .wish
-                    .puzzle
-                    .record(&self.id, &self.wish.request, answer);
-                (answer.status.word(), record)
+                (answer.status.name(), self.wish.record(answer))
             }
-            Ok(Err(error)) => (
-                "error",
-                self.wish.puzzle.failed(&self.id, error.to_string()),
-            ),
+            Ok(Err(error)) => ("error", self.wish.failed(error.to_string())),
             Err(_) => {
                 let error = "internal error, please report it".into();
-                ("error", self.wish.puzzle.failed(&self.id, error))
+                ("error", self.wish.failed(error))
             }
         };
         metrics.job_ended(status, begun.elapsed());
         Ended {
             state: if self.stop.load(SeqCst) {
-                "cancelled"
+                JobState::Cancelled
             } else {
-                "done"
+                JobState::Done
             },
             progress: raw(&progress),
-            result,
-        }
-    }
-}
-
-impl Ended {
-    /// The job as it is told.
-    pub fn view(&self, id: &str) -> JobView {
-        JobView {
-            id: id.into(),
-            state: self.state,
-            progress: self.progress.clone(),
-            result: Some(self.result.clone()),
+            result: raw(&record.of_job(&self.id)),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::super::statistics::{Figure, Sample, measure_word};
 use super::drawn::{Drawn, axis};
 use crate::bench::suite::{Said, Statistic};
 use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit};
-use crate::output::counted;
+use crate::terminal::print::counted;
 
 pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) -> Drawn {
     let mut series = vec![];
