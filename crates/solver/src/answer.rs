@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use noyes_puzzle::graph::Disconnected;
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::{self, Direction};
 
@@ -64,7 +65,7 @@ pub enum Reason {
     /// A board whose parity is wrong, or a single line out of order.
     Board(tiles::Unsolvable),
     /// A graph on which the goal lies in another class of states.
-    Graph(String),
+    Graph(Disconnected),
     /// A level with fewer boxes than goals.
     Boxes {
         /// Its boxes.
@@ -83,7 +84,7 @@ impl fmt::Display for Reason {
         let s = |n: usize, more: &'static str| if n == 1 { "" } else { more };
         match *self {
             Reason::Board(ref why) => why.fmt(f),
-            Reason::Graph(ref why) => f.write_str(why),
+            Reason::Graph(ref why) => why.fmt(f),
             Reason::Boxes { boxes, goals } => write!(
                 f,
                 "{boxes} box{} for {goals} goal{}, and every goal needs a box",

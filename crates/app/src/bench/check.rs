@@ -11,7 +11,7 @@ use crate::terminal::fault::BadInput;
 const MOST_REPETITIONS: u32 = 1000;
 
 impl Suite {
-    /// Refuses names that nothing has, times that are none, and the like; `name` is what messages call it.
+    /// Refuses unknown names, times that cannot be read, and the like; `name` is what messages call it.
     pub fn check(&self, name: &str) -> Result<(), BadInput> {
         self.fault()
             .map_or(Ok(()), |what| Err(BadInput::new(format!("{name}: {what}"))))

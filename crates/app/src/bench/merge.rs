@@ -11,6 +11,7 @@ use anyhow::Result;
 
 use super::record::Run;
 use super::results::{self, files, read_file};
+use super::suite::Form;
 use crate::args::Merge;
 use crate::record::json_line;
 use crate::terminal::exit::Exit;
@@ -41,10 +42,10 @@ pub fn run(args: &Merge) -> Result<Exit> {
     {
         paths.extend(there);
     }
-    let mut groups: BTreeMap<(String, String), Group> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, Form), Group> = BTreeMap::new();
     for path in &paths {
         for run in read_file(path)?.runs {
-            let group = groups.entry((run.suite.clone(), run.form.clone()));
+            let group = groups.entry((run.suite.clone(), run.form));
             group.or_default().add(run, path)?;
         }
     }

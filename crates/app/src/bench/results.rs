@@ -104,7 +104,7 @@ pub fn read_file(path: &Path) -> Result<Kept> {
     })
 }
 
-/// A line as a run; an error says why it is none.
+/// The run of a line, or why the line holds no run.
 fn run(line: &[u8]) -> Result<Run, String> {
     #[derive(Deserialize)]
     struct Written {

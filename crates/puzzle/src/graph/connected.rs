@@ -10,6 +10,11 @@ use super::blocks::{BlockKind, NONE, Rooted};
 use super::simple::{Graph, listed, short};
 use std::collections::HashSet;
 
+/// Why no moves lead from one state to another, in words that name tiles and vertices.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Disconnected(String);
+
 /// Decides whether moves lead from state `a` to state `b`; if not, says why.
 ///
 /// States are tile numbers by vertex, 0 for the blank. `label` names the tiles.
@@ -29,7 +34,7 @@ use std::collections::HashSet;
 /// let label = |tile: u16| tile.to_string();
 /// assert!(connected(&board, &[1, 2, 3, 0], &[0, 1, 3, 2], &label).is_ok());
 /// let reason = connected(&board, &[1, 2, 3, 0], &[2, 1, 3, 0], &label).unwrap_err();
-/// assert!(reason.contains("cyclic order"));
+/// assert!(reason.to_string().contains("cyclic order"));
 /// # Ok::<(), noyes_puzzle::graph::GraphError>(())
 /// ```
 pub fn connected(
@@ -37,7 +42,7 @@ pub fn connected(
     a: &[u16],
     b: &[u16],
     label: &dyn Fn(u16) -> String,
-) -> Result<(), String> {
+) -> Result<(), Disconnected> {
     assert_permutation(graph, a);
     assert_permutation(graph, b);
 
@@ -66,7 +71,7 @@ pub fn connected(
     if let Some(vertex) =
         (0..graph.len()).find(|&v| rooted.home[v] != rooted.home[usize::from(question.to[v])])
     {
-        return Err(question.leaves_block(vertex as u16));
+        return Err(Disconnected(question.leaves_block(vertex as u16)));
     }
 
     // 3. Within each block, the permutation must be in the block's group.
@@ -158,7 +163,7 @@ impl Question<'_> {
         )
     }
 
-    fn check_cycle(&self, block: usize) -> Result<(), String> {
+    fn check_cycle(&self, block: usize) -> Result<(), Disconnected> {
         let part = &self.rooted.parts[block];
         let mut round = vec![part.entry, part.rest[0]]; // where the block was entered
         while round.len() <= part.rest.len() {
@@ -177,7 +182,7 @@ impl Question<'_> {
         let Some(differ) = (0..found.len()).find(|&i| found[i] != wanted[i]) else {
             return Ok(());
         };
-        Err(format!(
+        Err(Disconnected(format!(
             "the cyclic order of the tiles on a cycle never changes, and it differs: round {} in the direction {}, tile \
              {} is followed by {} but should be followed by {}",
             self.block_name(block),
@@ -185,10 +190,10 @@ impl Question<'_> {
             self.label(wanted[differ - 1]),
             self.label(found[differ]),
             self.label(wanted[differ]),
-        ))
+        )))
     }
 
-    fn check_bipartite(&self, block: usize, is_seen: &mut [bool]) -> Result<(), String> {
+    fn check_bipartite(&self, block: usize, is_seen: &mut [bool]) -> Result<(), Disconnected> {
         let rest = &self.rooted.parts[block].rest;
         // A cycle of even length is odd; an odd permutation has an odd number of those.
         let mut even_cycles = 0;
@@ -219,16 +224,16 @@ impl Question<'_> {
         } else {
             format!("two tiles, such as {first} and {second}, would have to be swapped as well")
         };
-        Err(format!(
+        Err(Disconnected(format!(
             "{} is bipartite, so with the blank on {} its {} tiles can be permuted evenly only, and this needs an odd \
              permutation: {example}",
             self.block_name(block),
             self.name(self.rooted.root),
             rest.len(),
-        ))
+        )))
     }
 
-    fn check_theta0(&self, block: usize) -> Result<(), String> {
+    fn check_theta0(&self, block: usize) -> Result<(), Disconnected> {
         let part = &self.rooted.parts[block];
         let place = |v: u16| {
             part.rest
@@ -251,7 +256,7 @@ impl Question<'_> {
                 .collect();
             labels.join(" ")
         };
-        Err(format!(
+        Err(Disconnected(format!(
             "{} is theta0, where only 120 of the 720 permutations of six tiles can be made: with the blank on {}, no \
              moves turn {} on {} into {}",
             self.block_name(block),
@@ -259,7 +264,7 @@ impl Question<'_> {
             order(self.a),
             listed(self.rooted.graph, &vertices),
             order(self.b),
-        ))
+        )))
     }
 
     /// What the blank does from the entry round each cycle that one edge closes with a

@@ -17,7 +17,7 @@ mod simple;
 pub mod wilson;
 
 pub use blocks::BlockKind;
-pub use connected::connected;
+pub use connected::{Disconnected, connected};
 pub use error::{GraphError, MAX_VERTICES};
 pub use parse::{Arrangement, GraphFile, number};
 pub use simple::Graph;

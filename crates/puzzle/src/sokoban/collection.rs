@@ -62,12 +62,22 @@ impl fmt::Display for Format {
 }
 
 impl FromStr for Format {
-    type Err = String;
+    type Err = FormatError;
 
-    fn from_str(text: &str) -> Result<Format, String> {
+    fn from_str(text: &str) -> Result<Format, FormatError> {
         let found = Format::ALL.into_iter().find(|f| f.name() == text);
-        found.ok_or_else(|| format!("{text:?} is no format (expected xsb, rle or letters)"))
+        found.ok_or_else(|| FormatError {
+            found: text.to_string(),
+        })
     }
+}
+
+/// A word that is not a format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{found:?} is not a format (expected {})", Format::ALL.map(Format::name).join(", "))]
+pub struct FormatError {
+    /// The word.
+    pub found: String,
 }
 
 /// A level of a collection.

@@ -23,7 +23,9 @@ mod rle;
 mod rules;
 mod xsb;
 
-pub use collection::{Entry, Format, is_level_line, may_be_level_line, parse_level, read_levels};
+pub use collection::{
+    Entry, Format, FormatError, is_level_line, may_be_level_line, parse_level, read_levels,
+};
 pub use grid::{TextError, TextFault};
 pub use letters::write_letters;
 pub use level::{Ground, Level, LevelError, MAX_CELLS};

@@ -101,15 +101,25 @@ impl fmt::Display for Notation {
 }
 
 impl FromStr for Notation {
-    type Err = String;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Notation, String> {
+    fn from_str(text: &str) -> Result<Notation, NotationError> {
         match text {
             "blank" => Ok(Notation::Blank),
             "tile" => Ok(Notation::Tile),
-            _ => Err(format!("{text:?} is no notation (expected blank or tile)")),
+            _ => Err(NotationError {
+                found: text.to_string(),
+            }),
         }
     }
+}
+
+/// A word that is not a notation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{found:?} is not a notation (expected blank or tile)")]
+pub struct NotationError {
+    /// The word.
+    pub found: String,
 }
 
 /// A letter that no plan has.
@@ -206,7 +216,9 @@ mod tests {
         }
         assert_eq!(
             "Tile".parse::<Notation>(),
-            Err("\"Tile\" is no notation (expected blank or tile)".into())
+            Err(NotationError {
+                found: "Tile".into()
+            })
         );
     }
 

@@ -7,7 +7,7 @@ mod goal;
 mod solvable;
 
 pub use board::{Board, BoardError, MAX_CELLS};
-pub use direction::{Direction, Notation, PlanError, parse_plan, write_plan};
+pub use direction::{Direction, Notation, NotationError, PlanError, parse_plan, write_plan};
 pub use generate::{Generator, Walk, random_board, random_walk};
 pub use goal::{Goal, GoalError};
 pub use solvable::{Unsolvable, solvable};

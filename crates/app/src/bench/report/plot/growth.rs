@@ -95,7 +95,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
         }
     }
     if open {
-        notes.push("Hollow points: so many runs there had no answer that the median is only known to be at least this.".into());
+        notes.push("Hollow points: too few runs had an answer there, so the median is only known to be at least this.".into());
     }
     let chart = Chart {
         title: title.into(),
