@@ -349,14 +349,14 @@ fn by_hand(request: &Request, start: &Board, goal: &Board, control: &Control) ->
 }
 
 /// The answer of a SAT engine, and its solver, which takes a while to free.
-type Ended = (Result<Answer, SolveError>, Rest);
+type Answered = (Result<Answer, SolveError>, Rest);
 
 /// Runs a SAT engine on a thread of its own. To free a solver that has millions of clauses takes a while: the thread
 /// does it on its own time, after it has sent the answer.
 fn apart(
     request: &Request,
     control: &Control,
-    engine: fn(&Request, &Control) -> Ended,
+    engine: fn(&Request, &Control) -> Answered,
 ) -> Result<Answer, SolveError> {
     let (sender, receiver) = mpsc::channel();
     let (own, limits) = (request.clone(), control.clone());
@@ -383,7 +383,7 @@ fn apart(
 }
 
 /// By a SAT solver, beginning at the bound of the heuristic.
-fn by_sat(request: &Request, control: &Control) -> Ended {
+fn by_sat(request: &Request, control: &Control) -> Answered {
     let Puzzle::Board { start, goal } = &request.puzzle else {
         unreachable!("the request was checked");
     };
@@ -430,7 +430,7 @@ fn board_options(request: &Request) -> SatOptions<BoardEncoding> {
 }
 
 /// A level by a SAT solver.
-fn level_by_sat(request: &Request, control: &Control) -> Ended {
+fn level_by_sat(request: &Request, control: &Control) -> Answered {
     let &Puzzle::Sokoban {
         ref level,
         objective,
