@@ -28,20 +28,20 @@ pub(crate) const FAR: u32 = 1 << 20;
 
 /// A push: which way, to which place and what it wastes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct PushEdge {
     /// By its number in `Direction::ALL`; the opposite of d is 3 - d.
     pub way: usize,
     pub to: usize,
-    /// In units of `Places::unit`.
+    /// In units of `BoxPlaces::unit`.
     pub waste: u32,
 }
 
 /// A cell and a side of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct BoxPlace {
     pub cell: usize,
     /// The pushes that are worth making.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<PushEdge>,
     /// The fewest pushes to bring some box here; `FAR` if none can.
     pub early: u32,
     /// The fewest pushes from here to a goal, for boxes that must get to one.
@@ -54,7 +54,7 @@ pub(crate) struct Place {
 
 /// The floor of a level and the places on it.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+pub(crate) struct BoxPlaces {
     /// By number on the floor: the cell of the level.
     pub cells: Vec<u16>,
     /// By number and way: the next number on the floor.
@@ -62,7 +62,7 @@ pub(crate) struct Places {
     /// Whether a box belongs there.
     pub goal: Vec<bool>,
     /// All places, cell by cell.
-    pub all: Vec<Place>,
+    pub all: Vec<BoxPlace>,
     /// Of the boxes, at the start.
     pub boxes: Vec<usize>,
     /// Where the players are at the start.
@@ -78,14 +78,14 @@ pub(crate) struct Places {
     number: Vec<Option<usize>>,
 }
 
-impl Places {
+impl BoxPlaces {
     /// The places of a level.
-    pub fn new(level: &Level) -> Places {
-        Places::within(level, &Control::new()).expect("without limits")
+    pub fn new(level: &Level) -> BoxPlaces {
+        BoxPlaces::within(level, &Control::new()).expect("without limits")
     }
 
     /// The same, unless a limit comes first.
-    pub fn within(level: &Level, control: &Control) -> Result<Places, Stop> {
+    pub fn within(level: &Level, control: &Control) -> Result<BoxPlaces, Stop> {
         let cells: Vec<u16> = (0..level.cells() as u16)
             .filter(|&cell| level.is_floor(cell))
             .collect();
@@ -106,7 +106,7 @@ impl Places {
         let (boxes, players) = (numbers(level.boxes()), numbers(level.players()));
         let goal: Vec<bool> = cells.iter().map(|&cell| level.is_goal(cell)).collect();
         let goals = goal.iter().filter(|&&g| g).count();
-        let mut places = Places {
+        let mut places = BoxPlaces {
             part: vec![[0; 4]; cells.len()],
             first: vec![],
             all: vec![],
@@ -210,7 +210,7 @@ impl Places {
                     let behind = self.next[cell][3 - way].is_some() && part[3 - way] == side;
                     open[way] = behind && self.next[cell][way].is_some();
                 }
-                self.all.push(Place {
+                self.all.push(BoxPlace {
                     cell,
                     edges: vec![],
                     early: FAR,
@@ -228,7 +228,7 @@ impl Places {
     /// Pushes from place to place.
     fn join(&mut self) {
         for place in 0..self.all.len() {
-            let Place { cell, open, .. } = self.all[place];
+            let BoxPlace { cell, open, .. } = self.all[place];
             for way in (0..4).filter(|&way| open[way]) {
                 let to = self.next[cell][way].expect("open that way");
                 // The player is then where the box was.
@@ -238,7 +238,7 @@ impl Places {
                 } else {
                     self.first[to] + part
                 };
-                let edge = Edge { way, to, waste: 0 };
+                let edge = PushEdge { way, to, waste: 0 };
                 self.all[place].edges.push(edge);
             }
         }
@@ -338,8 +338,8 @@ impl Places {
     }
 
     /// By place: where pushes lead, at what cost.
-    fn graph(&self, cost: impl Fn(&Edge) -> u32) -> Vec<Vec<(usize, u32)>> {
-        let ways = |place: &Place| place.edges.iter().map(|e| (e.to, cost(e))).collect();
+    fn graph(&self, cost: impl Fn(&PushEdge) -> u32) -> Vec<Vec<(usize, u32)>> {
+        let ways = |place: &BoxPlace| place.edges.iter().map(|e| (e.to, cost(e))).collect();
         self.all.iter().map(ways).collect()
     }
 }
