@@ -211,6 +211,13 @@ fn run_with<C: Cells>(request: &Request, control: &Control) -> Result<Outcome<Sl
             Named::Misplaced | Named::Manhattan => {}
         }
     }
+    if let (Engine::IdaStar, Puzzle::Board { goal, .. }, [Guide::Databases(partition)]) =
+        (request.engine, puzzle, request.heuristic.members())
+    {
+        let databases = Databases::new(partition, goal, &request.tables, control);
+        let heuristic = databases.map_err(|e| e.0)?.carried();
+        return Ok(ida_star(&space, &heuristic, control));
+    }
     let guide = |space: &SlideSpace<C>, goal| heuristic(request, space, goal, control);
     Ok(match request.engine {
         Engine::Bfs => bfs(&space, control),
