@@ -169,7 +169,7 @@ fn the_collection_has_the_optima_that_are_told() {
         let control = Control::new();
         let outcome = match level.players().len() {
             1 => bfs(&level, Objective::Pushes, true, false, &control),
-            _ => fewest_steps(&level, true, &control),
+            _ => fewest_steps(&level, true, &control).outcome,
         };
         assert_eq!(
             outcome.bounds.upper,

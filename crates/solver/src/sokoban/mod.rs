@@ -11,6 +11,7 @@ mod floor;
 mod generate;
 mod joint_step;
 mod prune;
+mod ran;
 mod search;
 mod solve;
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub use explain::unsolvable::{Hopeless, why_unsolvable};
 pub use generate::make::generate;
 pub use generate::wish::{GenerateError, Generated, Wish};
 pub use joint_step::JointStep;
+pub use ran::Ran;
 pub use search::any::{any_plan, first_plan};
 pub use search::bfs::bfs;
 pub use search::optimal::{fewest_moves, fewest_pushes};
