@@ -104,8 +104,6 @@ def _result_of(record):
     if status == "solved":
         return result.RESULT_DONE
     if status == "limit":
-        why = record.get("error") or ""
-        if "time" in why:
-            return result.RESULT_TIMEOUT
-        return "OUT OF MEMORY" if "memory" in why else result.RESULT_UNKNOWN
+        limits = {"time": result.RESULT_TIMEOUT, "memory": "OUT OF MEMORY"}
+        return limits.get(record.get("stop"), result.RESULT_UNKNOWN)
     return result.RESULT_ERROR

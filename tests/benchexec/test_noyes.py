@@ -91,15 +91,15 @@ class Results(unittest.TestCase):
         self.assert_result(finished(""), result.RESULT_ERROR)
 
     def test_a_run_that_was_killed_is_a_timeout(self):
-        half = '{"schema":"noyes/1","puzzle":"8 6'
+        half = '{"schema":"noyes/2","puzzle":"8 6'
         self.assert_result(finished(half, reason="walltime"), result.RESULT_TIMEOUT, cost=None)
 
     def test_several_puzzles_are_added_up(self):
         def lines(*records):
-            return "".join('{"schema":"noyes/1",%s}\n' % record for record in records)
+            return "".join('{"schema":"noyes/2",%s}\n' % record for record in records)
 
         optimal, none = '"status":"optimal","cost":31', '"status":"unsolvable","cost":null'
-        limit = '"status":"limit","cost":null,"error":"time limit"'
+        limit = '"status":"limit","cost":null,"stop":"time"'
         self.assert_result(finished(lines(optimal, optimal)), result.RESULT_TRUE_PROP, cost="62")
         self.assert_result(finished(lines(optimal, none), 4), result.RESULT_DONE, cost="31")
         self.assert_result(finished(lines(optimal, limit, none), 3), result.RESULT_TIMEOUT)

@@ -176,7 +176,7 @@ test("the dialog offers what the service makes", async () => {
     await page.click("#s-own");
     await page.fill("#make-width", "8");
     await page.fill("#make-height", "7");
-    await page.fill("#make-min_pushes", "4");
+    await page.fill("#make-least", "4");
     await page.click('#own-dialog button[value="make"]');
     await until(page, () => /Made 8×7, 2 boxes/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
     await page.click("#s-own");

@@ -51,7 +51,7 @@ fn main() {
 /// Every engine, and every encoding of the engine sat.
 fn wishes(server: &Server, level: &str) -> Vec<(String, Value)> {
     let tiles = |width: usize| {
-        let body = json!({"kind": "tiles", "width": width, "height": width, "seed": 1});
+        let body = json!({"kind": "board", "width": width, "height": width, "seed": 1});
         server.ask("/api/v1/generate", &body)["puzzle"].clone()
     };
     let (hundred, large) = (tiles(10), tiles(30));

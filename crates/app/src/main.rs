@@ -1,39 +1,21 @@
 //! noyes: optimal solutions of sliding-tile puzzles and Sokoban, on the command line.
 
 mod args;
+mod ask;
 mod bench;
 mod chart;
-mod check;
-mod dead;
-mod decode;
-mod encode;
-mod exit;
-mod explain;
-mod film;
-mod generate;
-mod generate_levels;
-mod graph;
-mod input;
-mod levels;
-mod limits;
-mod lines;
-mod output;
-mod pdb;
-mod pddl;
-mod progress;
-mod screen;
+mod command;
+mod puzzle;
+mod record;
 mod serve;
-mod show;
-mod sokoban;
-mod solve;
-mod target;
+mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use args::{Cli, Command};
-use exit::{BadInput, Exit};
+use terminal::exit;
 
 fn main() -> ExitCode {
     bench::end_with_parent();
@@ -41,53 +23,20 @@ fn main() -> ExitCode {
     let command = Cli::parse().command;
     let json = command.json();
     let done = match command {
-        Command::Solve(args) => solve::run(&args),
-        Command::Generate(args) => generate::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Encode(args) => encode::run(&args),
-        Command::Decode(args) => decode::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Levels(args) => levels::run(&args),
-        Command::Explain(args) => dead::run(&args),
-        Command::Graph(args) => graph::run(&args),
-        Command::Pdb(command) => pdb::run(&command),
+        Command::Solve(args) => command::solve::run(&args),
+        Command::Generate(args) => command::generate::run(&args),
+        Command::Check(args) => command::check::run(&args),
+        Command::Encode(args) => command::encode::run(&args),
+        Command::Decode(args) => command::decode::run(&args),
+        Command::Show(args) => command::show::run(&args),
+        Command::Levels(args) => command::levels::run(&args),
+        Command::Explain(args) => command::explain::run(&args),
+        Command::Graph(args) => command::graph::run(&args),
+        Command::Pdb(command) => command::pdb::run(&command),
         Command::Serve(args) => serve::run(&args),
         Command::Bench(command) => bench::run(&command),
-        Command::Completions { shell } => completions(shell),
-        Command::Man { command } => man(command.as_deref()),
+        Command::Completions { shell } => command::shell::completions(shell),
+        Command::Man { command } => command::shell::man(command.as_deref()),
     };
     exit::code(done, json)
-}
-
-fn completions(shell: clap_complete::Shell) -> anyhow::Result<Exit> {
-    let mut script = vec![];
-    clap_complete::generate(shell, &mut Cli::command(), "noyes", &mut script);
-    output::print(&String::from_utf8(script)?)?;
-    Ok(Exit::Answered)
-}
-
-fn man(command: Option<&str>) -> anyhow::Result<Exit> {
-    let mut cli = Cli::command();
-    cli.build();
-    let page = match command {
-        None => cli,
-        Some(name) => {
-            let known: Vec<_> = cli
-                .get_subcommands()
-                .map(|c| c.get_name().to_string())
-                .collect();
-            let found = cli.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| {
-                BadInput::new(format!(
-                    "{name:?} is no command (expected {})",
-                    known.join(", ")
-                ))
-            })?;
-            found.name(format!("noyes-{name}"))
-        }
-    };
-    let mut roff = vec![];
-    clap_mangen::Man::new(page).render(&mut roff)?;
-    output::print(&String::from_utf8(roff)?)?;
-    Ok(Exit::Answered)
 }

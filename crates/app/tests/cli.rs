@@ -38,8 +38,9 @@ fn json_has_every_field_of_the_contract() {
         "tile",
     ]);
     let record = json(&run.out);
-    let expected = "clauses conflicts cost cpu_s decisions encoding engine error expanded generated heuristic lazy_clauses lookups \
-        lower notation objective peak_bytes plan puzzle schema size status steps upper variables wall_s";
+    let expected = "box_changes box_lines clauses conflicts cost cpu_s decisions encoding engine error expanded generated \
+        heuristic id kind lazy_clauses length lookups lower moves notation objective peak_bytes plan player_lines players \
+        pushes pushing_sessions puzzle reason schema size status steps stop ties_proven title upper variables wall_s";
     let mut found: Vec<&str> = record
         .as_object()
         .unwrap()
@@ -49,6 +50,7 @@ fn json_has_every_field_of_the_contract() {
     found.sort_unstable();
     assert_eq!(found, expected.split_whitespace().collect::<Vec<_>>());
     for (field, value) in [
+        ("kind", "board"),
         ("puzzle", EASY),
         ("status", "optimal"),
         ("plan", "UL"),
@@ -196,7 +198,7 @@ fn unsolvable_is_an_answer_at_once_for_every_engine_and_size() {
         (&record["status"], &record["lower"], &record["plan"]),
         (&"unsolvable".into(), &Value::Null, &Value::Null)
     );
-    let why = record["error"].as_str().unwrap();
+    let why = record["reason"].as_str().unwrap();
     assert!(
         why.starts_with("needs an even permutation, this one is odd: 15 and 14 are swapped"),
         "{why}"
@@ -388,7 +390,7 @@ fn bad_plans_are_refused_and_wrong_ones_fail_the_check() {
     );
     let record = json(&noyes(&["check", EASY, "UL", "--notation", "tile", "--json"]).out);
     assert_eq!(
-        (&record["valid"], &record["cost"]),
+        (&record["solved"], &record["cost"]),
         (&true.into(), &2.into())
     );
     assert_eq!(run_with(&["check", EASY, "-"], b"D R\n").code, 0);
@@ -567,10 +569,10 @@ fn the_steps_in_json_are_the_plan() {
     let run = noyes(&["solve", HARDEST, "--engine", "human", "--explain", "--json"]);
     let record = json(&run.out);
     let steps = record["steps"].as_array().unwrap();
-    let moves: String = steps.iter().map(|s| s["moves"].as_str().unwrap()).collect();
+    let moves: String = steps.iter().map(|s| s["plan"].as_str().unwrap()).collect();
     assert_eq!(record["plan"], moves);
     assert_eq!(
-        (&steps[0]["step"], &steps[0]["tiles"]),
+        (&steps[0]["number"], &steps[0]["tiles"]),
         (&1.into(), &vec![1].into())
     );
     let run = noyes(&["solve", HARDEST, "--engine", "human", "--json"]);

@@ -20,22 +20,21 @@ fn the_record_of_a_bad_puzzle_has_its_text_and_its_place() {
     let puzzle = records[2]["puzzle"].as_str().unwrap();
     assert!(puzzle.starts_with("7 7 7") && puzzle.ends_with('…') && puzzle.len() < 80);
     assert_eq!(records[3]["puzzle"], "no such file");
+    assert!(records[1..].iter().all(|record| record["kind"].is_null()));
 }
 
 #[test]
 fn the_record_of_a_limit_says_which() {
     for (args, said) in [
-        (&["--time-limit", "10ms"][..], "time limit"),
-        (
-            &["--engine", "bfs", "--memory-limit", "1MB"],
-            "memory limit",
-        ),
+        (&["--time-limit", "10ms"][..], "time"),
+        (&["--engine", "bfs", "--memory-limit", "1MB"], "memory"),
+        (&["--engine", "sat", "--at-most", "10"], "bound"),
     ] {
         let run = noyes(&[&["solve", "--heuristic", "manhattan", FAR, "--json"], args].concat());
         let record = json(&run.out);
         assert_eq!(
-            (&record["status"], &record["error"]),
-            (&"limit".into(), &said.into())
+            (&record["status"], &record["stop"], &record["error"]),
+            (&"limit".into(), &said.into(), &Value::Null)
         );
     }
 }
@@ -67,7 +66,7 @@ fn with_json_an_error_is_json_too() {
 }
 
 #[test]
-fn the_gravest_of_a_batch_is_the_exit_code() {
+fn the_most_severe_of_a_batch_is_the_exit_code() {
     for (puzzles, code) in [
         (&[EASY, PUZZLE_14_15][..], 4),
         (&[PUZZLE_14_15, FAR], 3),
@@ -235,8 +234,8 @@ fn plans_on_graphs_are_replayed() {
     );
     let record = json(&check("v2 v3", &["--json"]).out);
     assert_eq!(
-        (&record["valid"], &record["reached"]),
-        (&false.into(), &"a b _ c".into())
+        (&record["legal"], &record["solved"], &record["reached"]),
+        (&true.into(), &false.into(), &"cycle:4 a b _ c".into())
     );
     for (plan, said) in [
         (

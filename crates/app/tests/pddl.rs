@@ -77,9 +77,9 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
         (&["--stats"], "--stats is about DIMACS"),
         (
             &["--objective", "pushes"],
-            "a plan of a board has moves, no pushes",
+            "--objective: a plan of sliding tiles has moves, not pushes",
         ),
-        (&["--no-wait"], "--no-wait is about levels"),
+        (&["--no-wait"], "--no-wait: it is about levels"),
     ] {
         assert_refused(
             &[&["encode", EASY, "--format", "pddl"], more].concat(),
@@ -136,7 +136,7 @@ fn plans_of_planners_are_decoded() {
     );
     let run = run_with(&["decode", &problem, "-", "--json"], SLIDES.as_bytes());
     assert_eq!(
-        (&json(&run.out)["valid"], &json(&run.out)["cost"]),
+        (&json(&run.out)["solved"], &json(&run.out)["cost"]),
         (&true.into(), &2.into())
     );
     // Too short: the goal is not reached. Not legal: the planner was wrong as well.

@@ -1,4 +1,4 @@
-//! `noyes bench report` on results written here: statistics computed by hand, the document's figures beside ours,
+//! `noyes bench report` on results written here: statistics computed by hand, figures of a document beside ours,
 //! names full of signs, results that contradict one another, and folders that are no results.
 
 mod common;

@@ -79,7 +79,7 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--any"][..], "add --engine sat"),
         (
             &["--encoding", "rotated", "--engine", "bfs"],
-            "--encoding is about the engine sat, not bfs",
+            "--encoding: only the engine sat uses it, and the engine is bfs",
         ),
         (
             &["--engine", "sat", "--encoding", "rotten"],
@@ -190,7 +190,7 @@ fn the_documents_own_counts_are_printed() {
     ];
     let record = json(&noyes(&args).out);
     assert_eq!(
-        (&record["steps"], &record["csp_variables"]),
+        (&record["at_most"], &record["csp_variables"]),
         (&2.into(), &Value::Null)
     );
 }

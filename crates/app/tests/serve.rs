@@ -28,7 +28,7 @@ fn a_board_is_solved_and_its_job_is_kept() {
         };
         assert_eq!(record["status"], "optimal", "{record}");
         assert_eq!(record["cost"], 31);
-        assert_eq!(record["schema"], "noyes/1");
+        assert_eq!(record["schema"], "noyes/2");
         let job = server
             .get(&format!("/api/v1/jobs/{}", record["id"].as_str().unwrap()))
             .json();
@@ -41,7 +41,7 @@ fn a_board_is_solved_and_its_job_is_kept() {
     }
     let none = server.ask(SOLVE, &json!({"puzzle": "1 2/0 3", "goal": "2 1/0 3"}));
     assert_eq!(none["status"], "unsolvable");
-    assert!(none["error"].as_str().unwrap().contains("permutation"));
+    assert!(none["reason"].as_str().unwrap().contains("permutation"));
 }
 
 #[test]
@@ -128,17 +128,17 @@ fn every_route_says_what_it_expects() {
         (HINT, json!({"puzzle": "###"}), "puzzle"),
         (
             "/api/v1/generate",
-            json!({"kind": "tiles", "width": 0, "height": 3}),
+            json!({"kind": "board", "width": 0, "height": 3}),
             "cell",
         ),
         (
             "/api/v1/generate",
-            json!({"kind": "tiles", "width": 4_000_000_000_u64, "height": 4_000_000_000_u64}),
+            json!({"kind": "board", "width": 4_000_000_000_u64, "height": 4_000_000_000_u64}),
             "cell",
         ),
         (
             "/api/v1/generate",
-            json!({"kind": "tiles", "width": 3, "height": 3, "distance": 32}),
+            json!({"kind": "board", "width": 3, "height": 3, "distance": 32}),
             "farther than 31",
         ),
         ("/api/v1/generate", json!({"kind": "chess"}), "chess"),
@@ -242,14 +242,14 @@ fn a_hint_on_5x5_is_there_within_two_seconds_and_honest() {
 #[test]
 fn puzzles_are_made_and_plans_checked() {
     let server = Server::start(&[]);
-    let body = json!({"kind": "tiles", "width": 3, "height": 3, "seed": 7, "distance": 31});
+    let body = json!({"kind": "board", "width": 3, "height": 3, "seed": 7, "distance": 31});
     let made = server.ask("/api/v1/generate", &body);
     assert_eq!(made, server.ask("/api/v1/generate", &body));
     let hint = server.ask(HINT, &json!({"puzzle": made["puzzle"]}));
     assert_eq!(hint["remaining"], 31);
     let drawn = server.ask(
         "/api/v1/generate",
-        &json!({"kind": "tiles", "width": 5, "height": 4}),
+        &json!({"kind": "board", "width": 5, "height": 4}),
     );
     assert!(drawn["seed"].is_u64());
     let checked = server.ask(
@@ -257,7 +257,7 @@ fn puzzles_are_made_and_plans_checked() {
         &json!({"puzzle": "1 2 3/4 0 6/7 5 8", "plan": "UL", "notation": "tile"}),
     );
     assert_eq!(
-        (&checked["valid"], &checked["solved"]),
+        (&checked["legal"], &checked["solved"]),
         (&true.into(), &true.into())
     );
     let checked = server.ask(
@@ -265,7 +265,7 @@ fn puzzles_are_made_and_plans_checked() {
         &json!({"puzzle": "1 2 3/4 0 6/7 5 8", "plan": "DD"}),
     );
     assert_eq!(
-        (&checked["valid"], &checked["reached"]),
+        (&checked["legal"], &checked["reached"]),
         (&false.into(), &Value::Null)
     );
     assert!(
@@ -293,7 +293,7 @@ fn levels_are_solved_hinted_checked_explained_and_made() {
         &json!({"puzzle": level, "plan": record["plan"]}),
     );
     assert_eq!(
-        (&checked["valid"], &checked["solved"]),
+        (&checked["legal"], &checked["solved"]),
         (&true.into(), &true.into())
     );
     assert_eq!(checked["moves"], record["moves"]);
@@ -325,7 +325,7 @@ fn levels_are_solved_hinted_checked_explained_and_made() {
     let dead = "#######\n#$@  .#\n#     #\n#.  $ #\n#######\n";
     let explained = server.ask("/api/v1/explain", &json!({"puzzle": dead}));
     assert_eq!(explained["unsolvable"], true);
-    assert_eq!(explained["dead"][0]["boxes"], json!([[1, 1]]));
+    assert_eq!(explained["dead"][0]["boxes"], json!([[2, 2]]));
     assert!(explained["reason"].is_string());
     assert_eq!(
         server.ask("/api/v1/solvable", &json!({"puzzle": dead}))["solvable"],
@@ -338,17 +338,20 @@ fn levels_are_solved_hinted_checked_explained_and_made() {
     assert!(server.ask(HINT, &json!({"puzzle": dead}))["reason"].is_string());
     let fine = server.ask("/api/v1/explain", &json!({"puzzle": level}));
     assert_eq!(
-        fine,
-        json!({"dead": [], "unsolvable": false, "reason": null})
+        (&fine["dead"], &fine["unsolvable"], &fine["reason"]),
+        (&json!([]), &false.into(), &Value::Null)
     );
     // Levels to play.
     let shipped = server.get("/api/v1/levels").json();
     assert!(shipped.as_array().unwrap().len() > 30);
+    let first = server.ask(SOLVE, &json!({"puzzle": shipped[0]["puzzle"]}));
+    assert_eq!(first["cost"], shipped[0]["min_pushes"]);
     let body =
-        json!({"kind": "sokoban", "width": 7, "height": 7, "boxes": 2, "min_pushes": 6, "seed": 1});
+        json!({"kind": "level", "width": 7, "height": 7, "boxes": 2, "min_pushes": 6, "seed": 1});
     let made = server.ask("/api/v1/generate", &body);
     let solved = server.ask(SOLVE, &json!({"puzzle": made["puzzle"]}));
-    assert_eq!(solved["cost"], made["pushes"]);
+    assert_eq!(solved["cost"], made["cost"]);
+    assert_eq!(made["objective"], "pushes");
 }
 
 #[test]
@@ -395,13 +398,28 @@ fn crews_and_what_levels_do_not_have() {
         ),
         (
             "/api/v1/generate",
-            json!({"kind": "sokoban", "width": 3, "height": 3, "boxes": 1}),
+            json!({"kind": "level", "width": 3, "height": 3, "boxes": 1}),
             "size",
         ),
         (
             "/api/v1/generate",
-            json!({"kind": "sokoban", "width": 6, "height": 6, "boxes": 90}),
+            json!({"kind": "level", "width": 6, "height": 6, "boxes": 90}),
             "90 boxes",
+        ),
+        (
+            "/api/v1/generate",
+            json!({"kind": "level", "width": 7, "height": 7, "boxes": 1, "min_steps": 3}),
+            "min_steps: it is for several players (expected min_pushes)",
+        ),
+        (
+            "/api/v1/generate",
+            json!({"kind": "level", "width": 7, "height": 7, "boxes": 1, "players": 2, "min_pushes": 3}),
+            "min_pushes: it is for one player (expected min_steps)",
+        ),
+        (
+            "/api/v1/generate",
+            json!({"kind": "board", "width": 3, "height": 3, "boxes": 1}),
+            "boxes is for levels",
         ),
     ] {
         server.assert_refused(path, &body.to_string(), 422, said);

@@ -16,7 +16,7 @@ fn a_large_optimal_request_ends_at_its_limit_with_bounds() {
     let server = Server::start(&["--memory-limit", "1GB"]);
     let made = server.ask(
         "/api/v1/generate",
-        &json!({"kind": "tiles", "width": 50, "height": 50, "seed": 1}),
+        &json!({"kind": "board", "width": 50, "height": 50, "seed": 1}),
     );
     let body = json!({"puzzle": made["puzzle"], "time_limit_s": 1, "wait_s": 0.1});
     let reply = server.post(SOLVE, &body.to_string());
@@ -54,7 +54,7 @@ fn a_cancelled_job_stops_at_once_and_has_its_bounds() {
     let record = &job["result"];
     assert_eq!(record["status"], "limit");
     assert!(record["lower"].as_u64().unwrap() > 50, "{record}");
-    assert_eq!(record["error"], "interrupted");
+    assert_eq!(record["stop"], "interrupted");
     server.until("idle", |s| s.metric("noyes_jobs_running ") == 0);
     // Again, it is as it was.
     assert_eq!(server.delete(&first).json()["state"], "cancelled");
@@ -284,7 +284,7 @@ fn making_puzzles_does_not_hold_up_hints() {
     let server = Server::start(&["--threads", "1"]);
     // More pushes than there are: each takes all the time it may.
     let body =
-        json!({"kind": "sokoban", "width": 12, "height": 12, "boxes": 6, "min_pushes": 1_000_000});
+        json!({"kind": "level", "width": 12, "height": 12, "boxes": 6, "min_pushes": 1_000_000});
     let slow = posted("/api/v1/generate", &body.to_string());
     let streams: Vec<TcpStream> = (0..12).map(|_| server.send(&slow)).collect();
     // One is made and four wait.
@@ -347,5 +347,5 @@ fn the_memory_of_others_is_not_held_against_a_sat_job() {
     });
     std::thread::sleep(Duration::from_millis(300)); // it looks fifty times a second
     let record = server.delete(sat).json()["result"].clone();
-    assert_ne!(record["error"], "memory limit", "{record}");
+    assert_ne!(record["stop"], "memory", "{record}");
 }

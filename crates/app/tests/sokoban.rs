@@ -65,14 +65,14 @@ fn json_tells_everything_about_a_plan() {
     let run = noyes(&["solve", &format!("; two steps\n{WALK}"), "--json"]);
     let answer = json(&run.out);
     for (field, value) in [
-        ("puzzle", "sokoban"),
+        ("kind", "level"),
+        ("puzzle", "6#|#@-$.#|6#"),
         ("size", "6x3"),
         ("title", "two steps"),
         ("status", "optimal"),
         ("objective", "pushes"),
         ("plan", "rR"),
         ("notation", "lurd"),
-        ("level", "6#|#@-$.#|6#"),
         ("engine", "bidirectional"),
     ] {
         assert_eq!(answer[field], value, "{field}");
@@ -90,6 +90,7 @@ fn json_tells_everything_about_a_plan() {
     ] {
         assert_eq!(answer[field], value, "{field}");
     }
+    assert_eq!(answer["ties_proven"], true);
 }
 
 #[test]
@@ -271,6 +272,7 @@ fn limits_end_a_search_with_bounds() {
     for limit in [["--time-limit", "1ms"], ["--memory-limit", "200kB"]] {
         let run = noyes(&["solve", &level, limit[0], limit[1], "--json"]);
         let answer = json(&run.out);
+        assert_eq!(answer["stop"], limit[0][2..].replace("-limit", ""));
         assert_eq!(
             (run.code, &answer["status"]),
             (3, &"limit".into()),
@@ -286,19 +288,27 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
     assert_refused(
         &["solve", EASY, "--no-wait"],
         b"",
-        "--no-wait is about levels",
+        "--no-wait: it is about levels",
     );
-    assert_refused(&["solve", EASY, "--objective", "pushes"], b"", "no pushes");
-    assert_refused(&["solve", EASY, "--any"], b"", "add --engine sat");
+    assert_refused(
+        &["solve", EASY, "--objective", "pushes"],
+        b"",
+        "--objective: a plan of sliding tiles has moves, not pushes",
+    );
+    assert_refused(
+        &["solve", EASY, "--any"],
+        b"",
+        "--any: only the engine sat uses it, and the engine is auto",
+    );
     assert_refused(
         &["solve", SMALL, "--heuristic", "manhattan"],
         b"",
-        "about tiles",
+        "--heuristic: it is about sliding tiles",
     );
     assert_refused(
         &["solve", SMALL, "--engine", "human"],
         b"",
-        "does not solve this level",
+        "--engine: human does not solve this level",
     );
     assert_refused(
         &["solve", EASY, "--level", "1"],
@@ -363,8 +373,12 @@ fn plans_are_checked() {
     let run = noyes(&["check", WALK, "r", "--json"]);
     let record = json(&run.out);
     assert_eq!(
-        (&record["valid"], &record["reached"]),
-        (&false.into(), &"6#|#-@$.#|6#".into())
+        (&record["legal"], &record["solved"], &record["reached"]),
+        (&true.into(), &false.into(), &"6#|#-@$.#|6#".into())
+    );
+    assert_eq!(
+        (&record["objective"], &record["cost"]),
+        (&"pushes".into(), &0.into())
     );
     assert_eq!(
         (&record["moves"], &record["plan"]),
@@ -411,7 +425,7 @@ fn levels_are_converted_normalised_and_told_about() {
     );
     let record = json(&noyes(&["levels", WALK, "--json"]).out);
     assert_eq!(
-        (&record["level"], &record["floor"]),
+        (&record["puzzle"], &record["floor"]),
         (&"6#|#@-$.#|6#".into(), &4.into())
     );
 }

@@ -115,7 +115,7 @@ fn the_size_is_the_one_of_the_document() {
     let record = json(&noyes(&[&args[..], &["--json"]].concat()).out);
     assert_eq!(record["csp_variables"], 58);
     assert_eq!(record["essential_constraints"], 91);
-    assert_eq!(record["level"], TRIVIAL);
+    assert_eq!(record["puzzle"], TRIVIAL);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Search;
+use super::solving::Search;
 
 #[derive(Args)]
 pub struct Graph {

@@ -18,7 +18,7 @@ pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show};
 pub use questions::{Decode, Encode, EncodeFormat, Part};
 pub use serve::Serve;
-pub use solving::{Reading, Rules, Search, Solve};
+pub use solving::{Reading, Search, Solve};
 pub use tables::{Patterns, Pdb};
 pub use values::{bytes, duration};
 
@@ -30,11 +30,7 @@ const EXIT_CODES: &str = "Exit codes:
   4    proven unsolvable
   5    a plan failed its verification
   130  interrupted (bounds are printed)
-Of several puzzles the gravest counts: 5, 1, 2, 130, 3, 4, 0.";
-
-const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (blanks or commas part tiles, slashes rows; 0 or _ is the blank; \
-without slashes it is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
-with one board a line and # comments or with levels, or - for standard input";
+With several puzzles, the most severe exit code wins: 5, 1, 2, 130, 3, 4, 0.";
 
 /// Optimal solutions of sliding-tile puzzles and Sokoban, with proof that nothing shorter exists.
 #[derive(Parser)]
@@ -80,7 +76,7 @@ pub enum Command {
     /// Pattern databases: build, list, verify, histograms
     #[command(subcommand, after_help = tables::PDB_HELP)]
     Pdb(Pdb),
-    /// Write a puzzle for other solvers: the question whether a plan of so many moves exists as a DIMACS file, or as PDDL
+    /// Write a puzzle for other solvers: the question whether there is a plan of at most K moves as a DIMACS file, or as PDDL
     #[command(
         after_help = "Examples:\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 31 --encoding rotated -o hard.cnf\n  noyes encode \"8 6 7/2 5 4/3 0 1\" -k 32 --encoding edixhoven --stats\n  noyes encode --pairs path.txt --goal blank-first --encoding rotated -o pairs\n  noyes encode levels.xsb --level 3 --format pddl --objective pushes -o task"
     )]

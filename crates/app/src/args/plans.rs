@@ -7,8 +7,8 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 use noyes_puzzle::sokoban::Format;
 
-use super::values::{delay, duration, names, range};
-use super::{PUZZLE, Reading, Rules};
+use super::solving::{Reading, Rules};
+use super::values::{PUZZLE, delay, duration, names, range};
 
 #[derive(Args)]
 pub struct Check {

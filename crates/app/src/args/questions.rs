@@ -9,8 +9,8 @@ use noyes_solver::Objective;
 use noyes_solver::sat::EncodingName;
 use noyes_solver::sat::dimacs::MOST_STEPS;
 
-use super::values::names;
-use super::{PUZZLE, Reading, Rules};
+use super::solving::{Reading, Rules};
+use super::values::{PUZZLE, names};
 
 #[derive(Args)]
 pub struct Encode {

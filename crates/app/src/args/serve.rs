@@ -30,10 +30,10 @@ pub struct Serve {
     /// Keep finished jobs in this file, over restarts (default: in memory)
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// So many searches at once (default: one for each processor)
+    /// The number of searches at once (default: one for each processor)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// So many searches may wait; more are turned away
+    /// The number of searches that may wait; more are turned away
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     pub queue: u32,
     /// The longest time of one search: 500ms, 60s, 5m, 1h

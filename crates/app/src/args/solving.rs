@@ -8,11 +8,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use noyes_puzzle::tiles::{Goal, Notation};
 use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule};
-use noyes_solver::{Engine, Heuristic, Objective, SatOptions};
+use noyes_solver::{Engine, HeuristicName, Objective};
 
-use super::PUZZLE;
-use super::values::{bytes, duration, names, range, size};
-use crate::exit::BadInput;
+use super::values::{PUZZLE, bytes, duration, names, range, size};
+use crate::terminal::fault::BadInput;
 
 #[derive(Args, Clone)]
 pub struct Solve {
@@ -30,7 +29,7 @@ pub struct Solve {
     /// What a plan should have fewest of: moves for tiles; pushes (the default) or moves for a level; crews count steps
     #[arg(long, value_parser = names(Objective::ALL.iter().map(|o| o.name())).map(|n| n.parse::<Objective>().expect("a possible value")))]
     pub objective: Option<Objective>,
-    /// Solve so many puzzles at once; one puzzle by the engine sat: ask for so many lengths at once
+    /// The number of puzzles to solve at once; for one puzzle and the engine sat, of lengths to ask for at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Tell the plan of the engine human step by step
@@ -111,10 +110,10 @@ pub struct Search {
     #[arg(long, default_value = "auto", value_parser = names(Engine::ALL.iter().map(|e| e.name())).map(|n| n.parse::<Engine>().expect("a possible value")))]
     pub engine: Engine,
     /// The lower bound that guides it: misplaced, manhattan, linear-conflict, walking or pdb:PATTERNS (see noyes pdb);
-    /// several parted by / give their maximum. Default: manhattan, and whatever suits the puzzle under auto
+    /// several, separated by slashes, give their maximum. Default: manhattan, and whatever suits the puzzle under auto
     #[arg(long)]
-    pub heuristic: Option<Heuristic>,
-    /// IDA* and iddfs: skip walks of up to so many moves that another walk makes needless (straight back always is;
+    pub heuristic: Option<HeuristicName>,
+    /// IDA* and iddfs: skip redundant move sequences of up to this many moves (straight back is always skipped;
     /// the fifteen puzzle with databases uses 10)
     #[arg(long, value_name = "DEPTH")]
     pub duplicates: Option<usize>,
@@ -152,34 +151,7 @@ pub struct Sat {
     /// The first plan found will do; for levels of Sokoban by any engine
     #[arg(long)]
     pub any: bool,
-    /// Ask only whether there is a plan of at most so many moves
+    /// Ask only whether there is a plan of at most this many moves
     #[arg(long, value_name = "K", conflicts_with_all = ["bounds", "any"])]
     pub at_most: Option<u32>,
-}
-
-impl Sat {
-    /// The first of these flags that was given and is about SAT alone.
-    pub fn given(&self) -> Option<&'static str> {
-        let given = [
-            (self.encoding.is_some(), "--encoding"),
-            (self.backend.is_some(), "--backend"),
-            (self.bounds.is_some(), "--bounds"),
-            (self.keep.is_some(), "--keep"),
-            (self.at_most.is_some(), "--at-most"),
-        ];
-        given.iter().find(|g| g.0).map(|g| g.1)
-    }
-
-    /// The choices, with so many threads.
-    pub fn options(&self, threads: usize) -> SatOptions<Option<EncodingName>> {
-        SatOptions {
-            encoding: self.encoding,
-            backend: self.backend.clone().unwrap_or_default(),
-            bounds: self.bounds.unwrap_or_default(),
-            keep: self.keep.unwrap_or_default(),
-            any: self.any,
-            threads,
-            at_most: self.at_most,
-        }
-    }
 }

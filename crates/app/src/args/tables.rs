@@ -29,7 +29,7 @@ pub enum Pdb {
         /// Build also what is there already
         #[arg(long)]
         force: bool,
-        /// Build by so many threads (default: one for each processor)
+        /// The number of threads (default: one for each processor)
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024).map(usize::from))]
         threads: Option<usize>,
     },

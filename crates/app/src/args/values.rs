@@ -5,6 +5,11 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use noyes_puzzle::tiles::MAX_CELLS;
 
+/// The help of an argument that is a puzzle.
+pub(super) const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles, slashes rows; 0 or _ is the blank; \
+without slashes it is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
+with one board a line and # comments or with levels, or - for standard input";
+
 pub(super) fn names<'a>(names: impl Iterator<Item = &'static str> + 'a) -> PossibleValuesParser {
     PossibleValuesParser::new(names.collect::<Vec<_>>())
 }
@@ -45,7 +50,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// A time that is some time.
 pub(super) fn some_duration(text: &str) -> Result<Duration, String> {
     match duration(text)? {
-        Duration::ZERO => Err("expected more than no time at all".into()),
+        Duration::ZERO => Err("must be greater than zero".into()),
         time => Ok(time),
     }
 }
@@ -53,7 +58,7 @@ pub(super) fn some_duration(text: &str) -> Result<Duration, String> {
 /// An amount that is not nothing.
 pub(super) fn some_bytes(text: &str) -> Result<usize, String> {
     match bytes(text)? {
-        0 => Err("expected more than nothing".into()),
+        0 => Err("must be greater than zero".into()),
         bytes => Ok(bytes),
     }
 }

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use super::suite::{Suite, View};
 use super::words;
 use crate::args;
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 /// More say nothing more.
 const MOST_REPETITIONS: u32 = 1000;
 
 impl Suite {
-    /// Refuses names that nothing has, times that are none, and the like; `name` is what messages call it.
+    /// Refuses unknown names, times that cannot be read, and the like; `name` is what messages call it.
     pub fn check(&self, name: &str) -> Result<(), BadInput> {
         self.fault()
             .map_or(Ok(()), |what| Err(BadInput::new(format!("{name}: {what}"))))

@@ -19,7 +19,7 @@ use anyhow::{Context, Result};
 use wait4::Wait4;
 
 use super::jobs::{Job, Limits};
-use crate::limits::interrupted;
+use crate::terminal::limits::interrupted;
 
 /// How a process ended.
 pub struct Exited {

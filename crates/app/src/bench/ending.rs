@@ -77,7 +77,7 @@ impl Ending {
         })
     }
 
-    /// For counts: so many are `optimal`, so many `ended by a limit`.
+    /// In the words of counts, such as `7 optimal, 1 ended by a limit`.
     pub fn in_words(&self) -> &'static str {
         match self {
             Ending::Optimal => "optimal",

@@ -7,8 +7,9 @@ use clap::Parser;
 
 use super::jobs::Job;
 use crate::args::{Cli, Command};
-use crate::exit::{BadInput, Exit};
-use crate::solve;
+use crate::command::solve;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
 
 /// How it ended.
 pub struct Returned {

@@ -17,8 +17,9 @@ use serde_json::Value as Json;
 use super::suite::{Instances, Suite, Value};
 use super::words;
 use crate::args::Reading;
-use crate::exit::BadInput;
-use crate::input::{self, Given};
+use crate::puzzle::Given;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input;
 
 /// The project's own data.
 #[derive(RustEmbed)]
@@ -277,7 +278,7 @@ fn generate(arguments: &str) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-/// The same at each distance, so many of each at most.
+/// The same at each distance, at most `most` of each.
 fn at_distances(arguments: &str, distances: &[u32], most: Option<usize>) -> Result<Vec<Found>> {
     let mut all = vec![];
     for distance in distances {
@@ -359,8 +360,8 @@ mod tests {
         assert!(refused(b"id,board\n").contains("no column named state"));
         assert!(refused(b"id,state\n1\n").contains("line 2: 1 columns, expected 2"));
         assert!(refused(b"state\n1 1\n").contains("line 2: "));
-        assert!(refused(b"state\n1 0\n\n# x\n# y\n1 1\n0 1\n").contains("line 6: "));
-        assert!(refused(b"state\n1 0\n1 1").contains("line 3: "));
+        assert!(refused(b"state\n1 2/0 3\n\n# x\n# y\n1 1/0 3\n1 2/0 3\n").contains("line 6: "));
+        assert!(refused(b"state\n1 2/0 3\n1 1/0 3").contains("line 3: "));
         assert!(refused(b"\n# x\n").contains("no table in it"));
     }
 }

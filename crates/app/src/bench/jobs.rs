@@ -7,10 +7,10 @@ use anyhow::Result;
 use clap::CommandFactory;
 
 use super::instances::{self, Instance};
-use super::suite::{Configuration, Process, Suite, Value};
+use super::suite::{Configuration, Form, Process, Suite, Value};
 use super::words;
 use crate::args::{self, Cli};
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 /// One run that is to be made.
 #[derive(Clone, Debug)]
@@ -81,7 +81,8 @@ pub struct Campaign {
 
 impl Campaign {
     /// Puts it together; `name` is what messages call the suite.
-    pub fn of(name: &str, suite: &Suite, quick: bool, data: Option<&Path>) -> Result<Campaign> {
+    pub fn of(name: &str, suite: &Suite, form: Form, data: Option<&Path>) -> Result<Campaign> {
+        let quick = form == Form::Quick;
         let limits = limits(suite, quick)?;
         let mut all = vec![];
         let mut missing = vec![];

@@ -11,10 +11,14 @@ use anyhow::Result;
 
 use super::record::Run;
 use super::results::{self, files, read_file};
+use super::suite::Form;
 use crate::args::Merge;
-use crate::exit::{BadInput, Exit, complain};
-use crate::output::{counted, json_line};
-use crate::target;
+use crate::record::json_line;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::print::complain;
+use crate::terminal::print::counted;
+use crate::terminal::target;
 
 /// The runs of one suite and form, and where each comes from.
 #[derive(Default)]
@@ -38,10 +42,10 @@ pub fn run(args: &Merge) -> Result<Exit> {
     {
         paths.extend(there);
     }
-    let mut groups: BTreeMap<(String, String), Group> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, Form), Group> = BTreeMap::new();
     for path in &paths {
         for run in read_file(path)?.runs {
-            let group = groups.entry((run.suite.clone(), run.form.clone()));
+            let group = groups.entry((run.suite.clone(), run.form));
             group.or_default().add(run, path)?;
         }
     }

@@ -23,7 +23,7 @@ mod words;
 use anyhow::Result;
 
 use crate::args::Bench;
-use crate::exit::Exit;
+use crate::terminal::exit::Exit;
 pub use child::end_with_parent;
 
 pub fn run(command: &Bench) -> Result<Exit> {

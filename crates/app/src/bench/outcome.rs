@@ -11,13 +11,14 @@ use super::ending::{Ending, Failure, Limit};
 use super::jobs::{Job, Limits};
 use super::old;
 use super::record::{Host, Run, SCHEMA};
-use super::suite::Process;
-use crate::exit::{BadInput, Exit};
+use super::suite::{Form, Process};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
 
 /// What all runs of one call have in common.
 pub struct Common {
     pub suite: String,
-    pub form: &'static str,
+    pub form: Form,
     pub process: Process,
     pub limits: Limits,
     pub version: String,
@@ -65,7 +66,7 @@ impl Common {
                 }
             },
         }
-        Ok((!crate::limits::interrupted()).then_some(run))
+        Ok((!crate::terminal::limits::interrupted()).then_some(run))
     }
 
     /// A run of which nothing is known yet.
@@ -73,7 +74,7 @@ impl Common {
         Run {
             schema: SCHEMA.into(),
             suite: self.suite.clone(),
-            form: self.form.into(),
+            form: self.form,
             instance: job.instance.clone(),
             configuration: job.configuration.clone(),
             tags: job.tags.clone(),

@@ -1,15 +1,15 @@
 //! How far a suite is, and about how long the rest will take.
 //!
-//! A run is expected to take as long as those of its configuration did on average, or as all did where there is none
-//! yet. On a terminal that is a line that changes, elsewhere one every ten seconds.
+//! A run is expected to take as long as those of its configuration did on average, or as all did
+//! before it has any. On a terminal that is a line that changes, elsewhere one every ten seconds.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::jobs::Job;
 use super::record::Run;
-use crate::exit::complain;
-use crate::progress;
+use crate::terminal::print::complain;
+use crate::terminal::progress;
 
 /// How often a line is printed where there is no terminal.
 const QUIET: Duration = Duration::from_secs(10);
@@ -25,7 +25,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// So many are to come; those that were made before say how long they may take.
+    /// `todo` are to come; those that were made before say how long they may take.
     pub fn new(todo: &[&Job], before: &[Run]) -> Pace {
         let mut pace = Pace {
             left: HashMap::new(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::ending::Ending;
-use super::suite::{Process, Value};
+use super::suite::{Form, Process, Value};
 
 /// The version of these lines; it changes when a field changes its meaning.
 pub const SCHEMA: &str = "noyes-bench/2";
@@ -16,8 +16,7 @@ pub const SCHEMA: &str = "noyes-bench/2";
 pub struct Run {
     pub schema: String,
     pub suite: String,
-    /// `quick` or `full`.
-    pub form: String,
+    pub form: Form,
     pub instance: String,
     pub configuration: String,
     /// Tags of the instance and parameters of the configuration.

@@ -14,8 +14,8 @@ use serde::Deserialize;
 use super::jobs;
 use super::old;
 use super::record::{Run, SCHEMA};
-use crate::exit::BadInput;
-use crate::output::json_line;
+use crate::record::json_line;
+use crate::terminal::fault::BadInput;
 
 /// All runs of a folder, by file name, in the order they were made. One that is in two files, such as a shard's and
 /// a merged one, is there once.
@@ -104,7 +104,7 @@ pub fn read_file(path: &Path) -> Result<Kept> {
     })
 }
 
-/// A line as a run; an error says why it is none.
+/// The run of a line, or why the line holds no run.
 fn run(line: &[u8]) -> Result<Run, String> {
     #[derive(Deserialize)]
     struct Written {

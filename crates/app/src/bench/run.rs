@@ -21,13 +21,15 @@ use super::outcome::Common;
 use super::pace::Pace;
 use super::record::{self, Host, Run};
 use super::results::{Journal, suite_file};
-use super::suite::Suite;
+use super::suite::{Form, Suite};
 use super::{suites, words};
 use crate::args::Run as Args;
-use crate::exit::{BadInput, Exit, complain};
-use crate::limits::{self, Running};
-use crate::output::{counted, print};
-use crate::target;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::complain;
+use crate::terminal::print::{counted, print};
+use crate::terminal::target;
 
 pub fn run(args: &Args) -> Result<Exit> {
     let (name, suite, own) = suite(&args.suite)?;
@@ -36,7 +38,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(folder) = args.data.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(BadInput::new(format!("--data {}: no such folder", folder.display())).into());
     }
-    let campaign = Campaign::of(&args.suite, &suite, args.quick, args.data.as_deref())?;
+    let form = if args.quick { Form::Quick } else { Form::Full };
+    let campaign = Campaign::of(&args.suite, &suite, form, args.data.as_deref())?;
     tell_missing(&campaign, args);
     let all = campaign.jobs.len();
     let chosen = chosen(&campaign.jobs, shard, args.filter.as_deref());
@@ -46,7 +49,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     if args.dry_run {
         return dry_run(&suite, &chosen);
     }
-    let form = if args.quick { "quick" } else { "full" };
     let common = Common {
         suite: name.clone(),
         form,

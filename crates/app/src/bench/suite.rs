@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::exit::BadInput;
+use crate::terminal::fault::BadInput;
 
 /// One suite.
 #[derive(Clone, Debug, Deserialize)]
@@ -51,6 +51,23 @@ pub struct Suite {
     pub views: Vec<View>,
 }
 
+/// How much of a suite is run; the first is the whole of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    Full,
+    Quick,
+}
+
+impl std::fmt::Display for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.pad(match self {
+            Form::Full => "full",
+            Form::Quick => "quick",
+        })
+    }
+}
+
 /// Where runs take place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -89,10 +106,10 @@ pub struct Instances {
     /// Only these of a file, counted from 1.
     #[serde(default)]
     pub only: Vec<usize>,
-    /// Each level again with only its first so many boxes and goals.
+    /// Each level again with this many of its boxes and goals, the first ones.
     #[serde(default)]
     pub boxes: Vec<usize>,
-    /// So many of them in the quick form, which may be none; all without it.
+    /// How many of them the quick form takes, possibly 0; all without it.
     pub quick: Option<usize>,
     /// What is known of them beforehand, such as `distance = 47`; reports group and plot by tags.
     #[serde(default)]

@@ -8,8 +8,10 @@ use serde::Serialize;
 
 use super::results::suite_file;
 use super::suite::Suite;
-use crate::exit::{BadInput, Exit};
-use crate::output::{SCHEMA, json_line, print};
+use crate::record::{SCHEMA, json_line};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::print::print;
 
 /// Everything in the folder `suites`.
 #[derive(RustEmbed)]

@@ -49,7 +49,7 @@ pub struct Point {
 /// A line that helps to read the chart.
 #[derive(Clone, Debug)]
 pub enum Guide {
-    /// Where up is so many times across.
+    /// Where up is this many times across.
     Diagonal(f64),
     Across(f64, String),
     Up(f64, String),

@@ -56,7 +56,7 @@ pub fn bars(out: &mut String, frame: &Frame, i: usize, series: &Series) {
     };
 }
 
-/// How the bars of a series are filled: the first lightly, the second and fourth hatched, others not at all.
+/// How the bars of a series are filled: the first lightly, the second and fourth hatched, the others left empty.
 pub fn filling(i: usize) -> &'static str {
     match i {
         0 => "light",

@@ -1,4 +1,4 @@
-//! Numbers as people read them: three significant digits, a unit that fits, thousands parted by commas.
+//! Numbers as people read them: three significant digits, a unit that fits, thousands separated by commas.
 //!
 //! What is whole stays whole: 4,067,541 states are not "4.07 million".
 

@@ -33,7 +33,7 @@ const RIGHT: f64 = 22.0;
 /// Histograms that are drawn one below the other are this high.
 const PANEL: f64 = 76.0;
 const PANEL_GAP: f64 = 26.0;
-/// So many histograms can be told apart when they are drawn over one another.
+/// How many histograms can be told apart when they are drawn over one another.
 const OVER_ONE_ANOTHER: usize = 3;
 
 /// A chart as a file of its own.

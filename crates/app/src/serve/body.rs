@@ -6,18 +6,14 @@ use axum::body::{Body as Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
+use serde_json::Error;
 use serde_json::error::Category;
-use serde_json::{Error, Map, Value, from_value};
 
-use super::Shared;
 use super::problem::Problem;
+use super::server::Shared;
 
 /// A body has to arrive within this time.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
-/// The field that says what the others mean, where there is one.
-const KIND: &str = "kind";
-/// No body here has so many fields.
-const MANY_FIELDS: usize = 40;
 
 /// A body of JSON, read within the limits.
 pub struct Body<T>(pub T);
@@ -37,14 +33,25 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(Problem::unprocessable("the body: expected an object"));
         }
-        serde_json::from_slice(&bytes).map(Body).map_err(|error| {
-            if error.classify() == Category::Data {
-                Problem::unprocessable(in_words::<T>(&error, &bytes))
-            } else {
-                Problem::new(StatusCode::BAD_REQUEST, format_args!("the body: {error}"))
-            }
-        })
+        parse(&bytes).map(Body)
     }
+}
+
+/// A body from its text.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let place = error.path().to_string();
+        (place, error.into_inner())
+    });
+    let ended = read.and_then(|read| match reader.end() {
+        Ok(()) => Ok(read),
+        Err(error) => Err((String::new(), error)),
+    });
+    ended.map_err(|(place, error)| match error.classify() {
+        Category::Data => Problem::unprocessable(in_words(&place, &error)),
+        _ => Problem::new(StatusCode::BAD_REQUEST, format_args!("the body: {error}")),
+    })
 }
 
 /// Whether the body is said to be JSON. A page of elsewhere cannot say so without being asked first by its browser.
@@ -87,8 +94,8 @@ fn is_too_long(error: &axum::Error) -> bool {
     false
 }
 
-/// What is wrong with a body that is JSON, in the words of who wrote it: the reader speaks of types.
-fn in_words<T: DeserializeOwned>(error: &Error, bytes: &[u8]) -> String {
+/// What is wrong at a place of a body that is JSON, in the words of who wrote it: the reader speaks of types.
+fn in_words(place: &str, error: &Error) -> String {
     let said = error.to_string();
     let said = said.split(" at line ").next().unwrap_or(&said);
     if let Some(name) = said.strip_prefix("missing field ") {
@@ -107,10 +114,8 @@ fn in_words<T: DeserializeOwned>(error: &Error, bytes: &[u8]) -> String {
             bare(name)
         );
     }
-    let Ok(Value::Object(fields)) = serde_json::from_slice(bytes) else {
-        return "the body: expected an object".into();
-    };
-    let place = wrong_field::<T>(&fields).map_or("the body", String::as_str);
+    let is_whole = matches!(place, "" | "." | "?");
+    let place = if is_whole { "the body" } else { place };
     if let Some((name, known)) = said
         .strip_prefix("unknown variant ")
         .and_then(|rest| rest.split_once(", expected "))
@@ -121,12 +126,14 @@ fn in_words<T: DeserializeOwned>(error: &Error, bytes: &[u8]) -> String {
     let Some((found, expected)) = said.split_once(", expected ") else {
         return format!("{place}: {said}");
     };
+    if is_whole {
+        return "the body: expected an object".into();
+    }
     let expected = match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0, not too large",
         "f64" => "a number",
         "a boolean" => "true or false",
         "variant identifier" => "a name",
-        other if other.contains("struct") || other.contains("enum") => "an object",
         other => other,
     };
     let found = found.split_once(": ").map_or(found, |(_, found)| found);
@@ -151,35 +158,14 @@ fn bare(text: &str) -> String {
     text.replace('`', "")
 }
 
-/// The field that is wrong: without it the reader says something else, or nothing.
-fn wrong_field<T: DeserializeOwned>(fields: &Map<String, Value>) -> Option<&String> {
-    let said = |fields: Map<String, Value>| {
-        let read = from_value::<T>(Value::Object(fields));
-        read.err().map(|error| error.to_string())
-    };
-    if fields.len() > MANY_FIELDS {
-        return None;
-    }
-    let all = said(fields.clone());
-    let is_wrong = |name: &&String| {
-        let mut rest = fields.clone();
-        rest.remove(*name);
-        said(rest) != all
-    };
-    let mut names: Vec<&String> = fields.keys().collect();
-    names.sort_by_key(|name| *name == KIND); // without it, nothing can be read at all
-    names.into_iter().find(is_wrong)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::serve::make::GenerateBody;
-    use crate::serve::wish::SolveBody;
+    use crate::record::{GenerateBody, SolveBody};
 
     fn said<T: DeserializeOwned>(body: &str) -> String {
-        let error = serde_json::from_str::<T>(body).err().expect("it is wrong");
-        in_words::<T>(&error, body.as_bytes())
+        let problem = parse::<T>(body.as_bytes()).err().expect("it is wrong");
+        problem.detail().into()
     }
 
     #[test]
@@ -222,17 +208,25 @@ mod tests {
         );
         for (body, words) in [
             (
-                "{\"kind\": \"tiles\", \"width\": \"4\", \"height\": 4}",
+                "{\"kind\": \"board\", \"width\": \"4\", \"height\": 4}",
                 "width: expected a whole number from 0, not too large, found the string \"4\"",
             ),
             (
                 "{\"kind\": \"chess\"}",
-                "kind: chess is not known (expected tiles or sokoban)",
+                "kind: chess is not known (expected board or level)",
             ),
             ("{\"width\": 4}", "the body: kind is missing"),
             (
-                "{\"kind\": \"tiles\", \"width\": 4}",
+                "{\"kind\": \"board\", \"width\": 4}",
                 "the body: height is missing",
+            ),
+            (
+                "{\"kind\": \"level\", \"width\": 8, \"height\": 8}",
+                "the body: boxes is missing",
+            ),
+            (
+                "{\"kind\": \"board\", \"width\": 4, \"height\": 4, \"boxes\": 1}",
+                "the body: boxes is for levels, and kind is board",
             ),
         ] {
             assert_eq!(said::<GenerateBody>(body), words, "{body}");

@@ -6,7 +6,8 @@ use std::time::Duration;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 
-use super::jobs::{Progress, Watching};
+use super::jobs::Watching;
+use crate::record::Progress;
 
 /// How often progress is looked at.
 const PACE: Duration = Duration::from_millis(100);
@@ -18,7 +19,7 @@ enum Sent {
     Done,
 }
 
-/// The events of a job: progress whenever it has changed, and its record at the end. Whoever reads them watches it.
+/// The events of a job: progress whenever it has changed, and its record at the end. Reading them is watching it.
 pub fn events(watching: Watching) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let stream = stream::unfold((watching, Sent::Nothing), |(watching, sent)| async move {
         let (event, sent) = next(&watching, sent).await?;

@@ -3,177 +3,72 @@
 //! A small board is looked up in the table of all its positions, on the spot. On 4×4 the largest tables are used
 //! once they are there; they are built in the background when the first such board is seen. Anything else gets the
 //! best plan of a short search, and whether it is proven optimal is said.
-//!
-//! Whoever follows a hint asks next for the position it leads to. The rest of the plan is remembered for it: what is
-//! proven needs no second search, and what is not never gets longer.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use noyes_puzzle::sokoban::Level;
-use noyes_puzzle::tiles::{Board, Direction, Notation, solvable, write_plan};
+use noyes_puzzle::tiles::{Board, Notation, solvable, write_plan};
 use noyes_solver::tiles::Positions;
-use noyes_solver::tiles::pdb::{Partition, Tables};
-use noyes_solver::{Answer, Control, Engine, Plan, Puzzle, Request, SolveError, Status, solve};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use noyes_solver::{Answer, Ask, Control, Engine, Plan, Request, SolveError, Status, Unit, solve};
 
-use super::Server;
+use super::hints::Known;
 use super::problem::Problem;
-use super::wish::{self, Asked};
+use super::server::Server;
+use super::wish;
+use crate::ask;
+use crate::puzzle::Given;
+use crate::record::{Hint, HintBody, SCHEMA, Subject};
 
 /// So that the answer is there within two seconds.
 const USUAL: Duration = Duration::from_millis(1500);
-/// The tables of 4×4: the first are built in no time, the last solve a board in a millisecond or two.
-const WARM: [&str; 2] = ["6-6-3+reflect", "7-8+reflect"];
-/// So many positions are remembered.
-const MOST_REMEMBERED: usize = 4096;
-/// Longer plans are not remembered.
-const LONGEST_REMEMBERED: usize = 4096;
-
-/// What to give a hint for.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HintBody {
-    /// A board, or a level of Sokoban.
-    #[schema(example = "1 2 3/4 0 6/7 5 8")]
-    pub puzzle: String,
-    /// blank-last (the default), blank-first or a board.
-    #[schema(example = "blank-last")]
-    pub goal: Option<String>,
-    /// What a plan should have fewest of: moves of a board; pushes (the default) or moves of a level.
-    pub objective: Option<String>,
-    /// Levels of several players: nobody may wait.
-    #[serde(default)]
-    pub no_wait: bool,
-    /// Search for so long at most; 1.5 by default.
-    #[schema(minimum = 0, maximum = 10)]
-    pub time_limit_s: Option<f64>,
-}
-
-/// A hint.
-#[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct Hint {
-    /// The next move: where the blank goes, L U R or D; the player's step, a capital for a push, and of several players
-    /// a letter each. Null if there is nothing to do, or nothing known.
-    #[serde(rename = "move")]
-    pub next: Option<String>,
-    /// The tile that moves.
-    pub tile: Option<u16>,
-    /// The moves of the plan behind it.
-    pub remaining: Option<u32>,
-    /// Whether no plan is shorter.
-    pub proven: bool,
-    /// No plan has fewer of the objective.
-    pub lower: Option<u32>,
-    /// What the plan has of it.
-    pub upper: Option<u32>,
-    /// What the two count: moves, pushes or steps.
-    pub objective: &'static str,
-    /// The whole plan.
-    pub plan: Option<String>,
-    /// Whether the goal is reached.
-    pub solved: bool,
-    /// Why the puzzle cannot be solved, if so.
-    pub reason: Option<String>,
-}
-
-/// A plan, and whether it is known to be optimal.
-#[derive(Clone)]
-struct Known {
-    plan: Vec<Direction>,
-    lower: u32,
-}
-
-/// What hints know beyond the tables.
-#[derive(Default)]
-pub struct Hints {
-    remembered: Mutex<Remembered>,
-    warming: AtomicBool,
-    warm: Arc<AtomicBool>,
-}
-
-#[derive(Default)]
-struct Remembered {
-    plans: HashMap<(Board, Board), Known>,
-    /// By age.
-    order: VecDeque<(Board, Board)>,
-}
-
-impl Hints {
-    fn recall(&self, at: &(Board, Board)) -> Option<Known> {
-        self.lock().plans.get(at).cloned()
-    }
-
-    fn remember(&self, at: (Board, Board), known: Known) {
-        if known.plan.len() > LONGEST_REMEMBERED {
-            return;
-        }
-        let mut remembered = self.lock();
-        if remembered.plans.insert(at.clone(), known).is_none() {
-            remembered.order.push_back(at);
-        }
-        while remembered.order.len() > MOST_REMEMBERED {
-            let oldest = remembered.order.pop_front().expect("there are many");
-            remembered.plans.remove(&oldest);
-        }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Remembered> {
-        self.remembered
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether the tables of 4×4 are there.
-    pub fn is_warm(&self) -> bool {
-        self.warm.load(SeqCst)
-    }
-
-    /// Builds the tables of 4×4 in the background, once.
-    pub fn warm(&self, tables: &Arc<Tables>, stop: &Arc<AtomicBool>) {
-        if self.warming.swap(true, SeqCst) {
-            return;
-        }
-        let (tables, stop, warm) = (tables.clone(), stop.clone(), self.warm.clone());
-        let build = move || {
-            let goal = Board::blank_last(4, 4);
-            let control = Control::new().stop_flag(stop);
-            for partition in WARM {
-                let partition: Partition = partition.parse().expect("a partition");
-                for key in partition.keys(&goal).expect("a partition of 4×4") {
-                    if tables.get_unsaved(&key, &control).is_err() {
-                        return; // the server stops
-                    }
-                }
-            }
-            warm.store(true, SeqCst);
-        };
-        let _ = std::thread::Builder::new()
-            .name("tables".into())
-            .spawn(build);
-    }
-}
-
 /// Gives a hint.
 pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem> {
     let time = server.limits.hint_time(body.time_limit_s, USUAL)?;
-    let board = match Asked::read(&body.puzzle)? {
-        Asked::Board(board) => board,
-        Asked::Level(level) => return of_level(server, body, level, time).await,
-    };
-    wish::no_level_choices(body.no_wait, body.objective.as_deref())?;
-    let goal = wish::goal(body.goal.as_deref(), board.width(), board.height())?;
-    if let Err(why) = solvable(&board, &goal) {
+    match wish::puzzle(&body.puzzle)? {
+        Given::Board(board) => of_board(server, body, &board, time).await,
+        Given::Level(level) => of_level(server, body, *level, time).await,
+    }
+}
+
+/// A hint of which nothing is known yet.
+fn blank(subject: Subject, unit: Unit) -> Hint {
+    Hint {
+        schema: SCHEMA,
+        subject,
+        next: None,
+        tile: None,
+        remaining: None,
+        proven: false,
+        objective: unit.name(),
+        lower: None,
+        upper: None,
+        plan: None,
+        solved: false,
+        reason: None,
+    }
+}
+
+/// A hint for a board.
+async fn of_board(
+    server: &Arc<Server>,
+    body: &HintBody,
+    board: &Board,
+    time: Duration,
+) -> Result<Hint, Problem> {
+    let goal = ask::goal(body.goal.as_deref(), board.width(), board.height())?;
+    let ask = wish::plain(board, &goal).cache(server.tables.of(&goal).clone());
+    let ask = ask::rules(ask, body.objective.as_deref(), body.no_wait)?;
+    let request = ask::request(ask.clone())?;
+    let blank = blank(Subject::board(board), Unit::Moves);
+    if let Err(why) = solvable(board, &goal) {
         return Ok(Hint {
             reason: Some(why.to_string()),
-            objective: "moves",
-            ..Hint::default()
+            ..blank
         });
     }
-    let at = wish::renamed(&board, &goal);
+    let at = wish::renamed(board, &goal);
     if at.0 == at.1 {
         return Ok(Hint {
             remaining: Some(0),
@@ -182,35 +77,37 @@ pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem
             upper: Some(0),
             plan: Some(String::new()),
             solved: true,
-            objective: "moves",
-            ..Hint::default()
+            ..blank
         });
     }
-    let request = wish::plain(&board, &goal, &server.tables);
     // 1. At once.
     if Positions::fits(board.width(), board.height()) {
-        let request = request.engine(Engine::Table).expect("it fits");
+        let request = ask::request(ask.engine(Engine::Table))?;
         let answer = solve(&request, &Control::new()).map_err(failed)?;
-        return Ok(told(&board, known(&answer)));
+        return Ok(told(board, known(&answer), blank));
     }
     let remembered = server.hints.recall(&at);
     if let Some(known) = &remembered
         && known.plan.len() as u32 == known.lower
     {
         server.hints.follow(&at, known);
-        return Ok(told(&board, Ok(known.clone())));
+        return Ok(told(board, Ok(known.clone()), blank));
     }
-    // 2. By a search.
-    if (board.width(), board.height()) == (4, 4) {
-        server.hints.warm(&server.tables.large, &server.stopping);
-    }
+    // 2. By a search; on 4×4, a second one at least finds a plan that is better than people find.
     let bytes = server.limits.search_bytes;
-    let answer = server
-        .quick
-        .run(move |stop| search(&request, time, bytes, stop))
-        .await?
-        .map_err(failed)?;
-    let mut best = known(&answer);
+    let answer = if (board.width(), board.height()) == (4, 4) {
+        server.hints.warm(&server.tables.large, &server.stopping);
+        let anytime = ask::request(ask.engine(Engine::Anytime))?;
+        let work = move |stop| search_twice(&request, &anytime, time, bytes, stop);
+        server.quick.run(work).await?
+    } else {
+        let work = move |stop| {
+            let control = Control::new().stop_flag(stop).memory_limit(bytes);
+            solve(&request, &control.time_limit(time))
+        };
+        server.quick.run(work).await?
+    };
+    let mut best = known(&answer.map_err(failed)?);
     if let Some(mut remembered) = remembered {
         let lower = best.as_ref().map_or_else(|lower| *lower, |k| k.lower);
         remembered.lower = remembered.lower.max(lower);
@@ -222,46 +119,23 @@ pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem
     if let Ok(known) = &best {
         server.hints.follow(&at, known);
     }
-    Ok(told(&board, best))
+    Ok(told(board, best, blank))
 }
 
-impl Hints {
-    /// Remembers the rest of a plan for the position that its first move leads to.
-    fn follow(&self, at: &(Board, Board), known: &Known) {
-        let Some((&first, rest)) = known.plan.split_first() else {
-            return;
-        };
-        let mut next = at.0.clone();
-        next.step(first);
-        // A bound of one position is a bound of its neighbour, less one.
-        let rest = Known {
-            plan: rest.to_vec(),
-            lower: known.lower.saturating_sub(1),
-        };
-        self.remember((next, at.1.clone()), rest);
-    }
-}
-
-/// A plan by whatever suits the puzzle; if that takes too long, at least one that is better than people find.
-fn search(
+/// An optimal plan, or nothing where the tables are not there yet; then the best that is found in the rest of the time.
+fn search_twice(
     request: &Request,
+    anytime: &Request,
     time: Duration,
     bytes: usize,
     stop: Arc<AtomicBool>,
 ) -> Result<Answer, SolveError> {
     let control = Control::new().stop_flag(stop).memory_limit(bytes);
-    let is_fifteen = matches!(request.puzzle(), Puzzle::Board { goal, .. } if (goal.width(), goal.height()) == (4, 4));
-    if !is_fifteen {
-        return solve(request, &control.time_limit(time));
-    }
-    // Optimal, or nothing where the tables are not there yet.
     let answer = solve(request, &control.clone().time_limit(time * 2 / 3))?;
     if answer.plan.is_some() {
         return Ok(answer);
     }
-    let anytime = request.clone().engine(Engine::Anytime);
-    let anytime = anytime.expect("for every board");
-    let mut second = solve(&anytime, &control.time_limit(time / 3))?;
+    let mut second = solve(anytime, &control.time_limit(time / 3))?;
     second.bounds.lower = second.bounds.lower.max(answer.bounds.lower);
     Ok(second)
 }
@@ -273,18 +147,15 @@ async fn of_level(
     level: Level,
     time: Duration,
 ) -> Result<Hint, Problem> {
-    let request = wish::level_request(
-        &level,
-        body.objective.as_deref(),
-        body.no_wait,
-        body.goal.as_deref(),
-    )?;
-    let objective = request.puzzle().cost_unit();
+    ask::no_goal(body.goal.as_deref())?;
+    let ask = Ask::level(level.clone());
+    let ask = ask::rules(ask, body.objective.as_deref(), body.no_wait)?;
     // A plan at once, and better ones while there is time.
-    let request = match level.players() {
-        [_] => request.engine(Engine::Anytime).expect("for one player"),
-        _ => request,
+    let ask = match level.players() {
+        [_] => ask.engine(Engine::Anytime),
+        _ => ask,
     };
+    let request = ask::request(ask)?;
     let bytes = server.limits.search_bytes;
     let answer = server
         .quick
@@ -298,16 +169,8 @@ async fn of_level(
         proven: answer.status == Status::Optimal,
         lower: (answer.status != Status::Unsolvable).then_some(answer.bounds.lower),
         upper: answer.bounds.upper,
-        reason: match answer.status {
-            Status::Unsolvable => Some(
-                answer
-                    .reason
-                    .unwrap_or("no way leads from the start to a solved state".into()),
-            ),
-            _ => None,
-        },
-        objective,
-        ..Hint::default()
+        reason: answer.reason.as_ref().map(ToString::to_string),
+        ..blank(Subject::level(&level), answer.unit)
     };
     let Some(Plan::Walks(walks)) = &answer.plan else {
         return Ok(hint);
@@ -338,14 +201,13 @@ fn known(answer: &Answer) -> Result<Known, u32> {
     }
 }
 
-fn told(board: &Board, known: Result<Known, u32>) -> Hint {
+fn told(board: &Board, known: Result<Known, u32>, blank: Hint) -> Hint {
     let known = match known {
         Ok(known) => known,
         Err(lower) => {
             return Hint {
                 lower: Some(lower),
-                objective: "moves",
-                ..Hint::default()
+                ..blank
             };
         }
     };
@@ -360,9 +222,7 @@ fn told(board: &Board, known: Result<Known, u32>) -> Hint {
         proven: known.lower == upper,
         lower: Some(known.lower),
         upper: Some(upper),
-        objective: "moves",
         plan: Some(write_plan(&known.plan, Notation::Blank)),
-        solved: false,
-        reason: None,
+        ..blank
     }
 }

@@ -3,7 +3,7 @@
 //! A job is queued, then running, then done, or cancelled on the way; in any case it ends with a record, which has
 //! at least the bounds that were known when it ended. Finished jobs live in the store.
 //!
-//! Who keeps a job alive: whoever waits for it in a solve, and whoever reads its events. When the last of them goes, it
+//! What keeps a job alive: a solve that waits for it, and readers of its events. When the last of them goes, it
 //! is stopped, at once or, if someone has asked how it is, [`GRACE`] after the last time anyone did. Only a solve that
 //! hands out the place of the job leaves it running: then it goes on until someone has read its events and gone.
 
@@ -19,49 +19,14 @@ use noyes_solver::{Control, solve};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::watch;
-use utoipa::ToSchema;
 
 use super::metrics::Metrics;
-use super::openapi::JobState;
-use super::store::Store;
+use super::store::{Ended, Store};
 use super::wish::Wish;
-use crate::output::Record;
+use crate::record::{self, JobState, Progress};
 
-/// Whoever has asked how a job is counts as its reader for so long.
+/// A client that has asked for a job's status counts as its reader for this long.
 const GRACE: Duration = Duration::from_secs(5);
-
-/// How far a search is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
-pub struct Progress {
-    /// No plan is cheaper than this.
-    pub lower: u32,
-    /// The cost of the best plan so far.
-    pub upper: Option<u32>,
-    /// States whose moves were looked at.
-    pub expanded: u64,
-    /// States reached.
-    pub generated: u64,
-    /// Conflicts of the SAT solver in the questions it has answered.
-    pub conflicts: u64,
-    /// Seconds since it began to run.
-    pub elapsed_s: f64,
-}
-
-/// A job as it is told.
-#[derive(Serialize, ToSchema)]
-pub struct JobView {
-    /// Its name.
-    pub id: String,
-    /// queued, running, done or cancelled.
-    #[schema(value_type = JobState)]
-    pub state: &'static str,
-    /// How far it is.
-    #[schema(value_type = Progress)]
-    pub progress: Box<RawValue>,
-    /// Its record, once it has ended.
-    #[schema(value_type = Option<Record>)]
-    pub result: Option<Box<RawValue>>,
-}
 
 /// Where a job is.
 #[derive(Clone)]
@@ -69,15 +34,6 @@ enum Phase {
     Queued,
     Running(Instant),
     Ended(Arc<Ended>),
-}
-
-/// A job that has ended, as it is kept.
-#[derive(Clone)]
-pub struct Ended {
-    /// done or cancelled.
-    pub state: &'static str,
-    pub progress: Box<RawValue>,
-    pub result: Box<RawValue>,
 }
 
 /// One search.
@@ -144,14 +100,14 @@ impl Job {
     }
 
     /// The job as it is now.
-    pub fn view(&self) -> JobView {
+    pub fn view(&self) -> record::Job {
         let state = match &*self.phase.borrow() {
             Phase::Ended(ended) => return ended.view(&self.id),
-            _ if self.stop.load(SeqCst) => "cancelled", // its record comes as soon as the engine has seen it
-            Phase::Queued => "queued",
-            Phase::Running(_) => "running",
+            _ if self.stop.load(SeqCst) => JobState::Cancelled, // its record comes as soon as the engine has seen it
+            Phase::Queued => JobState::Queued,
+            Phase::Running(_) => JobState::Running,
         };
-        JobView {
+        record::Job {
             id: self.id.clone(),
             state,
             progress: raw(&self.progress()),
@@ -164,7 +120,7 @@ impl Job {
         *lock(&self.asked) = Some(Instant::now());
     }
 
-    /// How long it is still kept alive by whoever has asked for it.
+    /// How long it is still kept alive by a client that has asked for it.
     fn grace(&self) -> Duration {
         let asked = *lock(&self.asked);
         asked.map_or(Duration::ZERO, |asked| {
@@ -184,46 +140,27 @@ impl Job {
         let solved = catch_unwind(AssertUnwindSafe(|| solve(&self.wish.request, &control)));
         let mut progress = self.progress();
         progress.elapsed_s = begun.elapsed().as_secs_f64();
-        let (status, result) = match &solved {
+        let (status, record) = match &solved {
             Ok(Ok(answer)) => {
                 progress.lower = answer.bounds.lower;
                 progress.upper = answer.bounds.upper;
-                let record = self
-                    .wish
-                    .puzzle
-                    .record(&self.id, &self.wish.request, answer);
-                (answer.status.word(), record)
+                (answer.status.name(), self.wish.record(answer))
             }
-            Ok(Err(error)) => (
-                "error",
-                self.wish.puzzle.failed(&self.id, error.to_string()),
-            ),
+            Ok(Err(error)) => ("error", self.wish.failed(error.to_string())),
             Err(_) => {
                 let error = "internal error, please report it".into();
-                ("error", self.wish.puzzle.failed(&self.id, error))
+                ("error", self.wish.failed(error))
             }
         };
         metrics.job_ended(status, begun.elapsed());
         Ended {
             state: if self.stop.load(SeqCst) {
-                "cancelled"
+                JobState::Cancelled
             } else {
-                "done"
+                JobState::Done
             },
             progress: raw(&progress),
-            result,
-        }
-    }
-}
-
-impl Ended {
-    /// The job as it is told.
-    pub fn view(&self, id: &str) -> JobView {
-        JobView {
-            id: id.into(),
-            state: self.state,
-            progress: self.progress.clone(),
-            result: Some(self.result.clone()),
+            result: raw(&record.of_job(&self.id)),
         }
     }
 }
@@ -236,7 +173,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held by whoever waits for a job or reads its events; the job stops when the last one lets go.
+/// Held by those who wait for a job or read its events; the job stops when the last one lets go.
 pub struct Watching {
     job: Arc<Job>,
     jobs: Arc<Jobs>,
@@ -249,7 +186,7 @@ impl Watching {
         &self.job
     }
 
-    /// Lets go and leaves the job running: someone is told its name.
+    /// Lets go and leaves the job running: a client has its address.
     pub fn leave(mut self) {
         self.is_left = true;
     }
@@ -299,7 +236,7 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Starts so many threads.
+    /// Starts its threads.
     pub fn start(
         threads: usize,
         most_waiting: usize,
@@ -341,7 +278,7 @@ impl Jobs {
         ended
     }
 
-    /// Takes a wish into the queue; the job is watched by whoever asked.
+    /// Takes a wish into the queue; the job is watched by the client that asked.
     pub fn add(self: &Arc<Jobs>, wish: Wish) -> Result<Watching, Full> {
         let job = Arc::new(Job::new(self.name(), wish));
         {

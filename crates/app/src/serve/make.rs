@@ -4,88 +4,26 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use noyes_puzzle::sokoban::write_xsb;
 use noyes_puzzle::tiles::{Board, Generator, random_board};
 use noyes_solver::sokoban::{Wish, generate};
 use noyes_solver::{AtDistance, Control, DistanceError};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::Server;
-use super::bounds::MOST_CELLS;
+use super::limits::MOST_CELLS;
 use super::problem::Problem;
-use super::wish;
-use crate::generate::fresh_seed;
+use super::server::Server;
+use crate::ask;
+use crate::puzzle::made::{self, fresh_seed};
+use crate::record::{GenerateBody, GeneratedPuzzle};
 
 /// The largest whole number that a double holds exactly.
 const MOST_SEED: u64 = (1 << 53) - 1;
 /// The longest search for a puzzle.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// What puzzle to make.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub enum GenerateBody {
-    /// A board of tiles that can be solved.
-    Tiles {
-        /// Columns.
-        #[schema(minimum = 1, maximum = 4096, example = 4)]
-        width: usize,
-        /// Rows.
-        #[schema(minimum = 1, maximum = 4096, example = 4)]
-        height: usize,
-        /// The same seed makes the same board.
-        #[schema(maximum = 9_007_199_254_740_991_i64, example = 1)]
-        seed: Option<u64>,
-        /// The moves of an optimal plan.
-        #[schema(example = 20)]
-        distance: Option<u32>,
-        /// blank-last (the default), blank-first or a board.
-        #[schema(example = "blank-last")]
-        goal: Option<String>,
-    },
-    /// A level of Sokoban whose optimum is known.
-    Sokoban {
-        /// Cells in a row at most, walls included.
-        #[schema(minimum = 5, maximum = 40, example = 8)]
-        width: usize,
-        /// Rows at most, walls included.
-        #[schema(minimum = 5, maximum = 40, example = 8)]
-        height: usize,
-        /// Boxes, and as many goals.
-        #[schema(minimum = 1, example = 2)]
-        boxes: usize,
-        /// Players; one by default.
-        #[schema(minimum = 1, example = 1)]
-        players: Option<usize>,
-        /// The least that an optimal plan has: pushes for one player, steps for several.
-        #[schema(example = 5)]
-        min_pushes: Option<u32>,
-        /// The same seed makes the same level.
-        #[schema(maximum = 9_007_199_254_740_991_i64, example = 1)]
-        seed: Option<u64>,
-    },
-}
-
-/// A puzzle that was made.
-#[derive(Serialize, ToSchema)]
-pub struct Made {
-    /// The puzzle.
-    pub puzzle: String,
-    /// The seed that makes it again.
-    pub seed: u64,
-    /// The moves of an optimal plan of a board, where they were asked for.
-    pub distance: Option<u32>,
-    /// The pushes of an optimal plan of a level.
-    pub pushes: Option<u32>,
-    /// The steps of an optimal plan of a level with several players.
-    pub steps: Option<u32>,
-}
-
 /// Makes a puzzle.
-pub async fn make(server: &Arc<Server>, body: GenerateBody) -> Result<Made, Problem> {
+pub async fn make(server: &Arc<Server>, body: GenerateBody) -> Result<GeneratedPuzzle, Problem> {
     match body {
-        GenerateBody::Tiles {
+        GenerateBody::Board {
             width,
             height,
             seed,
@@ -97,23 +35,28 @@ pub async fn make(server: &Arc<Server>, body: GenerateBody) -> Result<Made, Prob
                     "a board has at least one cell and, here, at most {MOST_CELLS}"
                 )));
             }
-            let goal = wish::goal(goal.as_deref(), width, height)?;
+            let goal = ask::goal(goal.as_deref(), width, height)?;
             board(server, goal, distance, seeded(seed)?).await
         }
-        GenerateBody::Sokoban {
+        GenerateBody::Level {
             width,
             height,
             boxes,
             players,
             min_pushes,
+            min_steps,
             seed,
         } => {
+            let players = players.unwrap_or(1);
+            let least = made::least(players, min_pushes, min_steps).map_err(|misplaced| {
+                Problem::unprocessable(misplaced.in_words("min_pushes", "min_steps"))
+            })?;
             let wish = Wish {
                 width,
                 height,
                 boxes,
-                players: players.unwrap_or(1),
-                least: min_pushes.unwrap_or(1),
+                players,
+                least,
             };
             level(server, wish, seeded(seed)?).await
         }
@@ -135,11 +78,12 @@ async fn board(
     goal: Board,
     distance: Option<u32>,
     seed: u64,
-) -> Result<Made, Problem> {
+) -> Result<GeneratedPuzzle, Problem> {
     let board = match distance {
         None => random_board(&goal, &mut Generator::new(seed, 0)),
         Some(distance) => {
             let limits = limits(server);
+            let goal = goal.clone();
             server
                 .making
                 .run(move |stop| at_distance(&goal, distance, seed, &limits(stop)))
@@ -147,30 +91,17 @@ async fn board(
                 .map_err(Problem::unprocessable)?
         }
     };
-    Ok(Made {
-        puzzle: board.to_string(),
-        seed,
-        distance,
-        pushes: None,
-        steps: None,
-    })
+    Ok(made::board(&board, &goal, seed, 0, distance))
 }
 
-async fn level(server: &Arc<Server>, wish: Wish, seed: u64) -> Result<Made, Problem> {
+async fn level(server: &Arc<Server>, wish: Wish, seed: u64) -> Result<GeneratedPuzzle, Problem> {
     let limits = limits(server);
     let made = server
         .making
         .run(move |stop| generate(&wish, &mut Generator::new(seed, 0), &limits(stop)))
         .await?
         .map_err(Problem::unprocessable)?;
-    let is_crew = wish.players > 1;
-    Ok(Made {
-        puzzle: write_xsb(&made.level),
-        seed,
-        distance: None,
-        pushes: (!is_crew).then_some(made.optimum),
-        steps: is_crew.then_some(made.optimum),
-    })
+    Ok(made::level(&wish, &made, seed, 0))
 }
 
 /// The limits of the search for a puzzle, once it starts.

@@ -5,8 +5,6 @@ use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Server;
-
 /// Upper ends of the buckets of times, in seconds.
 const BUCKETS: [f64; 9] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0];
 
@@ -72,7 +70,7 @@ impl Metrics {
     }
 
     /// Everything as text.
-    pub fn text(&self, server: &Server) -> String {
+    pub fn text(&self, (waiting, running): (usize, usize), is_warm: bool) -> String {
         let mut text = String::new();
         let counted = self.lock();
         head(
@@ -118,7 +116,6 @@ impl Metrics {
         for (status, count) in &counted.jobs {
             let _ = writeln!(text, "noyes_jobs_total{{status={status:?}}} {count}");
         }
-        let (waiting, running) = server.jobs.load();
         let resident = resident_bytes().unwrap_or(0) as f64;
         for (name, kind, help, value) in [
             (
@@ -149,7 +146,7 @@ impl Metrics {
                 "fifteen_tables_ready",
                 "gauge",
                 "Whether the tables of 4x4 are built.",
-                f64::from(u8::from(server.hints.is_warm())),
+                f64::from(u8::from(is_warm)),
             ),
             ("resident_bytes", "gauge", "Memory in use.", resident),
         ] {

@@ -2,15 +2,18 @@
 //!
 //! A request passes [`headers`], finds its route in [`routes`], and is checked there: a [`body`] becomes a request of the
 //! solver in [`wish`], or a [`problem`] comes back. Long searches are [`jobs`], short ones run in [`quick`], the
-//! quickest on the spot. Finished jobs are kept in the [`store`]. Everything has its bounds in [`bounds`].
+//! quickest on the spot. Finished jobs are kept in the [`store`]. [`limits`] says how much of everything is allowed, and
+//! [`server`] holds what all answers share.
 
 mod body;
-mod bounds;
 mod events;
 mod headers;
 mod hint;
+mod hints;
+mod hosts;
 mod jobs;
 mod levels;
+mod limits;
 mod make;
 mod metrics;
 mod openapi;
@@ -19,25 +22,24 @@ mod problem;
 mod quick;
 mod replay;
 mod routes;
+mod server;
 mod store;
 mod wish;
 
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use axum::Router;
-use axum::http::HeaderValue;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use noyes_solver::tiles::pdb::Tables;
+use noyes_solver::TilesCache;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Notify, Semaphore};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -45,14 +47,18 @@ use tower_http::compression::CompressionLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::args::Serve;
-use crate::exit::{BadInput, Exit, at_once, complain};
-use crate::{output, pdb};
-use bounds::Limits;
-use headers::Hosts;
-use hint::Hints;
+use crate::terminal::exit::{Exit, at_once};
+use crate::terminal::fault::BadInput;
+use crate::terminal::print::complain;
+use crate::terminal::print::print;
+use crate::terminal::tables::tables;
+use hints::Hints;
+use hosts::Hosts;
 use jobs::Jobs;
+use limits::Limits;
 use metrics::Metrics;
 use quick::Quick;
+use server::{Server, Shared};
 use store::Store;
 use wish::Shelf;
 
@@ -61,28 +67,8 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Searches have this time to end when the server stops, and answers that are under way as much again.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// So many wait for each puzzle that is being made, which takes seconds at worst.
+/// Requests that may wait for each puzzle that is being made, which takes seconds at worst.
 const WAITING_FOR_ONE: usize = 4;
-
-/// Everything that answers share.
-pub struct Server {
-    limits: Limits,
-    tables: Shelf,
-    jobs: Arc<Jobs>,
-    quick: Quick,
-    making: Quick,
-    hints: Hints,
-    metrics: Arc<Metrics>,
-    hosts: Hosts,
-    cors: Option<HeaderValue>,
-    /// A folder to read the page from, for those who work on it.
-    page: Option<PathBuf>,
-    /// Raised when the server stops.
-    stopping: Arc<AtomicBool>,
-}
-
-/// The server as each answer has it.
-pub type Shared = Arc<Server>;
 
 pub fn run(args: &Serve) -> Result<Exit> {
     outlive_panics();
@@ -127,8 +113,8 @@ async fn serve(args: &Serve) -> Result<Exit> {
         .context("no thread can be started")?;
     let server = Arc::new(Server {
         tables: Shelf {
-            small: Arc::new(Tables::in_memory()),
-            large: Arc::new(pdb::tables(args.pdb_dir.as_ref(), 1)),
+            small: Arc::default(),
+            large: Arc::new(TilesCache::new(tables(args.pdb_dir.as_ref(), 1))),
         },
         quick: Quick::new("hints", limits.threads, limits.queue),
         making: Quick::new("puzzles", limits.makers, limits.makers * WAITING_FOR_ONE),
@@ -146,7 +132,7 @@ async fn serve(args: &Serve) -> Result<Exit> {
     }
     let stop = stop_signal();
     let url = url(&args.host, address);
-    output::print(&format!("noyes serves {url} (Ctrl-C stops it)\n"))?;
+    print(&format!("noyes serves {url} (Ctrl-C stops it)\n"))?;
     if args.open {
         open(&url);
     }
@@ -155,7 +141,7 @@ async fn serve(args: &Serve) -> Result<Exit> {
         () = accept(listener, &server, &connections) => {}
         () = stop.notified() => {}
     }
-    // Searches first, so that whoever waits gets the bounds; then the answers.
+    // Searches first, so that those who wait get the bounds; then the answers.
     server.stopping.store(true, SeqCst);
     let jobs = server.jobs.clone();
     let ended = tokio::task::spawn_blocking(move || jobs.close(PATIENCE)).await;
@@ -250,7 +236,7 @@ async fn accept(listener: TcpListener, server: &Shared, connections: &GracefulSh
             .serve_connection(TokioIo::new(stream), service.clone());
         let connection = connections.watch(connection);
         tokio::spawn(async move {
-            let _ = connection.await; // whoever goes away goes away
+            let _ = connection.await; // a client may go away
             drop(permit);
         });
     }
@@ -259,12 +245,12 @@ async fn accept(listener: TcpListener, server: &Shared, connections: &GracefulSh
 fn router(server: Shared) -> Router {
     let documents = SwaggerUi::new("/docs").config(Config::from("/api/v1/openapi.json"));
     let pages = Router::new()
-        .route("/openapi.json", get(routes::document))
-        .route("/api/v1/openapi.json", get(routes::document))
+        .route("/openapi.json", get(openapi::document))
+        .route("/api/v1/openapi.json", get(openapi::document))
         .merge(documents)
         .fallback(page::file)
         .layer(CompressionLayer::new());
-    Router::new()
+    let routes = Router::new()
         .route("/api/v1/solve", post(routes::solve))
         .route("/api/v1/jobs/{id}", get(routes::job).delete(routes::cancel))
         .route("/api/v1/jobs/{id}/events", get(routes::job_events))
@@ -281,7 +267,12 @@ fn router(server: Shared) -> Router {
         .route("/metrics", get(routes::metrics))
         .merge(pages)
         .method_not_allowed_fallback(routes::wrong_method)
-        .layer(CatchPanicLayer::custom(routes::panicked))
+        .layer(CatchPanicLayer::custom(routes::panicked));
+    let routes = match server.cors.clone() {
+        Some(origin) => routes.layer(headers::cors(origin)),
+        None => routes,
+    };
+    routes
         .layer(from_fn_with_state(server.clone(), headers::around))
         .with_state(server)
 }

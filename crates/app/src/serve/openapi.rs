@@ -1,31 +1,13 @@
 //! The OpenAPI document, put together from what each route says of itself.
 
+use std::sync::{Arc, LazyLock};
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use utoipa::OpenApi;
-use utoipa::ToSchema;
 
-use super::jobs::Progress;
 use super::routes;
-
-/// Where a job is.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "for the document")]
-pub enum JobState {
-    Queued,
-    Running,
-    Done,
-    Cancelled,
-}
-
-/// A server-sent event.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "for the document")]
-pub struct JobEvent {
-    /// progress or done.
-    event: String,
-    /// Progress or the record, as JSON.
-    data: String,
-}
+use crate::record::{JobEvent, JobState, Progress};
 
 /// The document.
 #[derive(OpenApi)]
@@ -56,4 +38,14 @@ pub struct JobEvent {
         (name = "service", description = "The server itself"),
     )
 )]
-pub struct Document;
+struct Document;
+
+/// The OpenAPI document.
+pub async fn document() -> Response {
+    static TEXT: LazyLock<Arc<str>> = LazyLock::new(|| {
+        let document = Document::openapi();
+        document.to_json().expect("a document").into()
+    });
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, TEXT.to_string()).into_response()
+}

@@ -9,8 +9,8 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::Shared;
 use super::problem::Problem;
+use super::server::Shared;
 
 /// Everything in the folder `web`.
 #[derive(RustEmbed)]

@@ -7,6 +7,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
+use crate::ask::Refusal;
+
 /// How long to wait before another try, in seconds.
 const RETRY_AFTER_S: u32 = 1;
 
@@ -35,6 +37,12 @@ impl Problem {
         }
     }
 
+    /// What is wrong, and what was expected.
+    #[cfg(test)]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// What was sent is JSON, but means nothing here.
     pub fn unprocessable(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
@@ -48,6 +56,12 @@ impl Problem {
     /// There is nothing of that name.
     pub fn not_found(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, detail)
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Problem {
+        Problem::unprocessable(refusal.by_field())
     }
 }
 

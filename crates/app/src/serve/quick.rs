@@ -1,4 +1,4 @@
-//! Short work: a bounded number at once, off the threads that answer, stopped when whoever asked has gone.
+//! Short work: a bounded number at once, off the threads that answer, stopped when the client that asked has gone.
 //!
 //! Hints have a room of their own, and so has the making of puzzles, which may take seconds: neither waits for the other.
 
@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 
 /// Room for short work of one kind.
 pub struct Quick {
-    /// What is done here, for whoever is turned away.
+    /// What is done here, for those who are turned away.
     what: &'static str,
     room: Arc<Semaphore>,
     waiting: AtomicUsize,
@@ -69,7 +69,7 @@ impl Quick {
         };
         let stop = StopOnDrop(Arc::default());
         let flag = stop.0.clone();
-        // Whoever has gone leaves work behind that is about to end; its room is free when it has.
+        // A client that has gone leaves work behind that is about to end; its room is free when it has.
         let done = spawn_blocking(move || {
             let done = work(flag);
             drop(permit);

@@ -1,6 +1,5 @@
 //! The routes: each reads what it is asked, hands it on, and says what may come of it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -8,37 +7,32 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noyes_solver::sat::EncodingName;
-use noyes_solver::sat::backend::BackendName;
-use noyes_solver::{Engine, Named};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Shared;
 use super::body::Body;
-use super::bounds::within;
 use super::events;
-use super::hint::{self, Hint, HintBody};
-use super::jobs::JobView;
-use super::levels::{self, ExplainBody, Explained, Shipped};
-use super::make::{self, GenerateBody, Made};
-use super::openapi::JobEvent;
+use super::limits::within;
 use super::problem::{Problem, Refusals};
-use super::replay::{self, CheckBody, Checked, Solvable, SolvableBody};
-use super::wish::SolveBody;
-use crate::output::Record;
+use super::server::Shared;
+use super::wish::Wish;
+use super::{hint, levels, make, replay};
+use crate::record::{
+    About, Answered, CheckBody, ExplainBody, Explained, GenerateBody, GeneratedPuzzle, Hint,
+    HintBody, Job, JobEvent, Replayed, ShippedLevel, Solvability, SolvableBody, SolveBody,
+};
 
 /// The longest wait before a job is handed out.
 const MOST_WAIT: Duration = Duration::from_secs(2);
-/// A job that is cancelled has its record within this time, or is told without.
+/// A job that is cancelled has its record within this time, or is shown without it.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Finds a plan.
 ///
 /// Answers within two seconds: with the record, or with a job that goes on.
 #[utoipa::path(post, path = "/api/v1/solve", tag = "solve", request_body = SolveBody, responses(
-    (status = 200, description = "The answer, the same record as `noyes solve --json` with the id of its job; of a level it has more fields", body = Record),
-    (status = 202, description = "A job that goes on", body = JobView, headers(("Location" = String, description = "Where the job is"))),
+    (status = 200, description = "The answer, the same record as `noyes solve --json` with the id of its job", body = Answered),
+    (status = 202, description = "A job that goes on", body = Job, headers(("Location" = String, description = "Where the job is"))),
     Refusals,
 ))]
 pub async fn solve(
@@ -46,7 +40,7 @@ pub async fn solve(
     Body(body): Body<SolveBody>,
 ) -> Result<Response, Problem> {
     let wait = within("wait_s", body.wait_s, MOST_WAIT, MOST_WAIT)?;
-    let wish = body.wish(&server.limits, &server.tables)?;
+    let wish = Wish::new(&body, &server.limits, &server.tables)?;
     if wish.is_quick {
         return Ok(Json(server.jobs.at_once(wish).result).into_response());
     }
@@ -87,10 +81,10 @@ fn no_job(id: &str) -> Problem {
 
 /// Tells how a job is.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
-    (status = 200, description = "The job", body = JobView),
+    (status = 200, description = "The job", body = Job),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
-pub async fn job(State(server): State<Shared>, Id(id): Id) -> Result<Json<JobView>, Problem> {
+pub async fn job(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job>, Problem> {
     if let Some(job) = server.jobs.live(&id) {
         job.ask();
         return Ok(Json(job.view()));
@@ -103,10 +97,10 @@ pub async fn job(State(server): State<Shared>, Id(id): Id) -> Result<Json<JobVie
 ///
 /// The bounds it has reached are in its result, or in its progress if the search has not quite ended yet.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
-    (status = 200, description = "The job, cancelled or done before", body = JobView),
+    (status = 200, description = "The job, cancelled or done before", body = Job),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
-pub async fn cancel(State(server): State<Shared>, Id(id): Id) -> Result<Json<JobView>, Problem> {
+pub async fn cancel(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job>, Problem> {
     if let Some(job) = server.jobs.live(&id) {
         server.jobs.cancel(&job);
         let _ = tokio::time::timeout(PATIENCE, job.end()).await;
@@ -144,28 +138,28 @@ pub async fn hint(
 
 /// Makes a random puzzle that can be solved.
 #[utoipa::path(post, path = "/api/v1/generate", tag = "play", request_body = GenerateBody, responses(
-    (status = 200, description = "The puzzle", body = Made), Refusals,
+    (status = 200, description = "The puzzle", body = GeneratedPuzzle), Refusals,
 ))]
 pub async fn generate(
     State(server): State<Shared>,
     Body(body): Body<GenerateBody>,
-) -> Result<Json<Made>, Problem> {
+) -> Result<Json<GeneratedPuzzle>, Problem> {
     make::make(&server, body).await.map(Json)
 }
 
 /// Replays a plan and says whether it reaches the goal.
 #[utoipa::path(post, path = "/api/v1/check", tag = "play", request_body = CheckBody, responses(
-    (status = 200, description = "How the replay ended", body = Checked), Refusals,
+    (status = 200, description = "How the replay ended", body = Replayed), Refusals,
 ))]
-pub async fn check(Body(body): Body<CheckBody>) -> Result<Json<Checked>, Problem> {
+pub async fn check(Body(body): Body<CheckBody>) -> Result<Json<Replayed>, Problem> {
     replay::check(&body).map(Json)
 }
 
 /// Says whether a puzzle can be solved, and why not.
 #[utoipa::path(post, path = "/api/v1/solvable", tag = "play", request_body = SolvableBody, responses(
-    (status = 200, description = "Whether it can be solved", body = Solvable), Refusals,
+    (status = 200, description = "Whether it can be solved", body = Solvability), Refusals,
 ))]
-pub async fn solvable(Body(body): Body<SolvableBody>) -> Result<Json<Solvable>, Problem> {
+pub async fn solvable(Body(body): Body<SolvableBody>) -> Result<Json<Solvability>, Problem> {
     replay::is_solvable(&body).map(Json)
 }
 
@@ -181,37 +175,15 @@ pub async fn explain(
 }
 
 /// Gives the levels that come with the program.
-#[utoipa::path(get, path = "/api/v1/levels", tag = "play", responses((status = 200, description = "The levels", body = [Shipped])))]
-pub async fn shipped() -> Json<&'static [Shipped]> {
+#[utoipa::path(get, path = "/api/v1/levels", tag = "play", responses((status = 200, description = "The levels", body = [ShippedLevel])))]
+pub async fn shipped() -> Json<&'static [ShippedLevel]> {
     Json(levels::shipped())
-}
-
-/// What this server is and can do.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Version)]
-pub struct About {
-    name: &'static str,
-    version: &'static str,
-    engines: Vec<&'static str>,
-    heuristics: Vec<&'static str>,
-    encodings: Vec<String>,
-    backends: Vec<String>,
 }
 
 /// Tells the version, and the names that a solve understands.
 #[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "Names", body = About)))]
 pub async fn version() -> Json<About> {
-    Json(About {
-        name: "noyes",
-        version: env!("CARGO_PKG_VERSION"),
-        engines: Engine::ALL.iter().map(|e| e.name()).collect(),
-        heuristics: Named::ALL.iter().map(|n| n.name()).collect(),
-        encodings: EncodingName::all().map(|e| e.to_string()).collect(),
-        backends: BackendName::BUILT_IN
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-    })
+    Json(About::new())
 }
 
 /// Whether the server is well.
@@ -231,7 +203,10 @@ pub async fn health() -> Json<Health> {
 #[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "Counts", body = String, content_type = "text/plain; version=0.0.4")))]
 pub async fn metrics(State(server): State<Shared>) -> Response {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
-    (kind, server.metrics.text(&server)).into_response()
+    let text = server
+        .metrics
+        .text(server.jobs.load(), server.hints.is_warm());
+    (kind, text).into_response()
 }
 
 /// For what exists, but not by this method.
@@ -249,15 +224,4 @@ pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
         "internal error, please report it",
     )
     .into_response()
-}
-
-/// The OpenAPI document.
-pub async fn document() -> Response {
-    static TEXT: std::sync::LazyLock<Arc<str>> = std::sync::LazyLock::new(|| {
-        use utoipa::OpenApi;
-        let document = super::openapi::Document::openapi();
-        document.to_json().expect("a document").into()
-    });
-    let kind = [(header::CONTENT_TYPE, "application/json")];
-    (kind, TEXT.to_string()).into_response()
 }

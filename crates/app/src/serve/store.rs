@@ -9,15 +9,39 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::value::RawValue;
 
-use super::jobs::Ended;
-use crate::exit::complain;
+use crate::record::{Job, JobState};
+use crate::terminal::print::complain;
 
-/// So many are kept.
+/// The most jobs that are kept.
 const MOST_JOBS: i64 = 10_000;
 /// Plans of large boards are long.
 const MOST_BYTES: i64 = 64 << 20;
 /// They are kept for a day.
 const MOST_SECONDS: i64 = 24 * 3600;
+
+/// How the state of a cancelled job is written; all others are done.
+const CANCELLED: &str = "cancelled";
+
+/// A job that has ended, as it is kept.
+#[derive(Clone)]
+pub struct Ended {
+    /// Done or cancelled.
+    pub state: JobState,
+    pub progress: Box<RawValue>,
+    pub result: Box<RawValue>,
+}
+
+impl Ended {
+    /// The job as the service shows it.
+    pub fn view(&self, id: &str) -> Job {
+        Job {
+            id: id.into(),
+            state: self.state,
+            progress: self.progress.clone(),
+            result: Some(self.result.clone()),
+        }
+    }
+}
 
 /// Finished jobs.
 pub struct Store(Mutex<Kept>);
@@ -88,10 +112,10 @@ impl Store {
             }
         };
         Some(Ended {
-            state: if state == "cancelled" {
-                "cancelled"
+            state: if state == CANCELLED {
+                JobState::Cancelled
             } else {
-                "done"
+                JobState::Done
             },
             progress: RawValue::from_string(progress).ok()?,
             result: RawValue::from_string(result).ok()?,
@@ -112,7 +136,10 @@ impl Kept {
             )?
             .execute(params![
                 id,
-                ended.state,
+                match ended.state {
+                    JobState::Cancelled => CANCELLED,
+                    _ => "done",
+                },
                 ended.progress.get(),
                 result,
                 now()
@@ -161,7 +188,7 @@ mod tests {
     fn ended(text: &str) -> Ended {
         let raw = |text: String| RawValue::from_string(text).unwrap();
         Ended {
-            state: "done",
+            state: JobState::Done,
             progress: raw("{}".into()),
             result: raw(format!("{text:?}")),
         }

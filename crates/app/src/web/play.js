@@ -124,7 +124,7 @@ export function playing(prefix, rules) {
 		try {
 			const record = await mine.done;
 			if (record.plan != null) advice.learn(state, { ...record, proven: record.status === "optimal" });
-			else problem = record.status === "unsolvable" ? `This cannot be solved: ${record.error ?? "no plan exists"}.` : `No plan in time; ${needed(record)}.`;
+			else problem = record.status === "unsolvable" ? `This cannot be solved: ${record.reason ?? "no plan exists"}.` : `No plan in time; ${needed(record)}.`;
 			found = advice.known(state);
 		} catch (error) {
 			problem = error.message;

@@ -89,7 +89,7 @@ impl Place {
         lines(&self.results())
     }
 
-    /// Waits until so many runs are done.
+    /// Waits until this many runs are done.
     pub fn wait_for(&self, runs: usize) {
         let begin = Instant::now();
         let count = || {

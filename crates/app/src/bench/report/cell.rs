@@ -114,7 +114,7 @@ pub fn document(said: &[&Said], notes: &mut Notes) -> String {
     or_none(&told.collect::<Vec<_>>())
 }
 
-/// The document's figures divided by ours.
+/// The figures of the document divided by ours.
 pub fn ratio(said: &[&Said], ours: Figure) -> String {
     let told = said.iter().map(|said| {
         let (value, ours_at_least) = match ours {

@@ -64,7 +64,7 @@ pub enum Origin {
     Label,
     Ours,
     Document,
-    /// The document's divided by ours.
+    /// That of the document divided by ours.
     Ratio,
 }
 
@@ -92,7 +92,7 @@ impl Column {
         }
     }
 
-    /// The document's figures, beside ours or, where we have none, alone.
+    /// Figures of the document, beside ours or, where we have none, alone.
     pub fn document(about: &str, ours: bool, ratio: bool) -> Vec<Column> {
         let column = |name: &str, origin| Column {
             group: about.into(),

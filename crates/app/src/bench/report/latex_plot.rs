@@ -1,4 +1,4 @@
-//! Charts by pgfplots, which every TeX distribution has: they take the document's fonts and can be edited.
+//! Charts by pgfplots, which every TeX distribution has: they take the fonts of the paper and can be edited.
 
 use std::fmt::Write;
 

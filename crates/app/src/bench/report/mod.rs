@@ -27,8 +27,11 @@ use clap::ValueEnum;
 
 use super::{host, results, suites};
 use crate::args::{Report, ReportFormat as Format};
-use crate::exit::{BadInput, Exit, complain};
-use crate::{chart, output, target};
+use crate::chart;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::print::complain;
+use crate::terminal::{fault, print, target};
 use document::{Block, Document};
 use set::Set;
 
@@ -58,7 +61,7 @@ pub fn run(args: &Report) -> Result<Exit> {
     let folder = args.output.as_ref().unwrap_or(&args.folder);
     let written = write(folder, &args.format, &document, &sets)?;
     for path in written {
-        output::print(&format!("{}\n", path.display()))?;
+        print::print(&format!("{}\n", path.display()))?;
     }
     for alarm in &document.alarms {
         complain(format_args!("noyes: {alarm}"));
@@ -144,5 +147,5 @@ fn pictures(folder: &Path, document: &Document) -> Result<()> {
 
 fn make(folder: &Path) -> Result<()> {
     let made = fs::create_dir_all(folder);
-    made.map_err(|error| target::unwritable(&folder.display().to_string(), error))
+    made.map_err(|error| fault::unwritable(&folder.display().to_string(), error))
 }

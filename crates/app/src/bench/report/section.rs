@@ -12,7 +12,7 @@ use super::summary::summary;
 use super::table::{self, Shown};
 use crate::bench::jobs::{Campaign, Job};
 use crate::bench::record::{self, Host, Run};
-use crate::bench::suite::{Asked, Process, Statistic, View};
+use crate::bench::suite::{Asked, Form, Process, Statistic, View};
 use crate::bench::suites;
 use crate::chart::number::{Unit, digits, write};
 
@@ -20,7 +20,7 @@ use crate::chart::number::{Unit, digits, write};
 pub fn section(same: &[Set], number: usize) -> Section {
     let set = &same[number];
     let suite = set.suite.as_ref();
-    let id = format!("{}-{}-{}", slug(&set.name), slug(&set.form), number + 1);
+    let id = format!("{}-{}-{}", slug(&set.name), set.form, number + 1);
     let title = suite.map_or(&set.name, |suite| &suite.title);
     let mut title = format!("{title} ({} form)", set.form);
     if same.iter().any(|other| other.version != set.version) {
@@ -67,7 +67,7 @@ pub fn section(same: &[Set], number: usize) -> Section {
 /// The runs that the suite asks for and that are not there; machines may have shared the work.
 fn missing(same: &[Set], set: &Set) -> Option<String> {
     let suite = set.suite.as_ref()?;
-    let campaign = Campaign::of(&set.name, suite, set.form == "quick", None).ok()?; // a suite changed since may not fit
+    let campaign = Campaign::of(&set.name, suite, set.form, None).ok()?; // a suite changed since may not fit
     let shared = same.iter().filter(|other| other.version == set.version);
     let there: BTreeSet<String> = shared.flat_map(|s| s.runs.iter().map(Run::key)).collect();
     let wanted: BTreeSet<String> = campaign.jobs.iter().map(Job::key).collect();
@@ -252,7 +252,10 @@ fn day(seconds: u64) -> String {
 
 /// The command of the suite, then one of each configuration.
 fn commands(set: &Set) -> Vec<String> {
-    let quick = if set.form == "quick" { " --quick" } else { "" };
+    let quick = match set.form {
+        Form::Full => "",
+        Form::Quick => " --quick",
+    };
     let own = if suites::find(&set.name).is_none() {
         ".toml"
     } else {

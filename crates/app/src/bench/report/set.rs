@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::bench::record::{Host, Run};
-use crate::bench::suite::{Configuration, Suite, Value, View};
+use crate::bench::suite::{Configuration, Form, Suite, Value, View};
 
 /// Runs that may be compared.
 #[derive(Clone)]
 pub struct Set {
     pub name: String,
-    pub form: String,
+    pub form: Form,
     pub version: String,
     pub host: Host,
     pub suite: Option<Suite>,
@@ -45,7 +45,7 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
         let at = sets.iter().position(same).unwrap_or_else(|| {
             sets.push(Set {
                 name: run.suite.clone(),
-                form: run.form.clone(),
+                form: run.form,
                 version: run.version.clone(),
                 host: run.host.clone(),
                 suite: find(&run.suite),
@@ -71,12 +71,7 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
             memory_bytes,
         } = &set.host;
         let host = (processor.clone(), system.clone(), *cores, *memory_bytes);
-        (
-            set.name.clone(),
-            set.form != "full",
-            set.version.clone(),
-            host,
-        )
+        (set.name.clone(), set.form, set.version.clone(), host)
     };
     sets.sort_by_key(key);
     for set in &mut sets {

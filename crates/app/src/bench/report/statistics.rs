@@ -30,7 +30,7 @@ struct Open {
 /// A statistic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Figure {
-    /// There is none.
+    /// The runs do not have it.
     Nothing,
     Known(f64),
     AtLeast(f64),

@@ -7,7 +7,7 @@ use super::document::{Column, Row, Table};
 use super::set::{Configured, Set, distinct, parts, tag};
 use super::statistics::{Sample, measure_word, word};
 use crate::bench::record::Run;
-use crate::bench::suite::{Asked, Said, Statistic, Value};
+use crate::bench::suite::{Asked, Form, Said, Statistic, Value};
 
 /// Which figures of the document were shown, by index.
 pub type Shown = BTreeSet<usize>;
@@ -302,11 +302,11 @@ pub fn further(set: &Set, shown: &Shown) -> Option<Table> {
     })
 }
 
-/// Whether the document's figure divided by ours says something. The quick form has fewer boards, so totals do not.
+/// Whether the figure of the document divided by ours says something. The quick form has fewer boards, so totals do not.
 fn has_ratio(set: &Set, statistic: Statistic) -> bool {
     match statistic {
         Statistic::Deviation | Statistic::Solved => false,
-        Statistic::Total => set.form == "full",
+        Statistic::Total => set.form == Form::Full,
         _ => true,
     }
 }
@@ -319,7 +319,7 @@ fn figures(set: &Set) -> &[Said] {
 fn source(set: &Set, needed: bool) -> Vec<String> {
     let source = set.suite.as_ref().and_then(|suite| suite.source.as_ref());
     match source {
-        Some(source) if needed && set.form == "full" => vec![format!(
+        Some(source) if needed && set.form == Form::Full => vec![format!(
             "Document: {source}. Its figures were measured there, not here."
         )],
         Some(source) if needed => vec![format!(

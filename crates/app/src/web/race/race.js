@@ -92,7 +92,7 @@ function finish() {
 	const refused = lanes.filter(({ problem }) => problem);
 	const reasons = [...new Set(refused.map(({ problem }) => problem))];
 	let words = "Nobody proved an optimum in time; the bounds are below.";
-	if (hopeless) words = `It cannot be solved: ${hopeless.record.error ?? "no plan exists"}.`;
+	if (hopeless) words = `It cannot be solved: ${hopeless.record.reason ?? "no plan exists"}.`;
 	else if (winners.length) words = `${winners[0].name} was first: ${winners[0].record.cost} ${winners[0].record.objective ?? "moves"}, proven optimal in ${seconds(winners[0].record.wall_s)}.`;
 	if (refused.length === lanes.length && reasons.length === 1) words = `All were refused: ${reasons[0]}.`;
 	else if (refused.length) words += ` Refused: ${refused.map(({ name, problem }) => `${name} (${problem})`).join("; ")}.`;

@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
 import * as editor from "./editor.js";
-import { follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
+import { follow, format, fromPlan, fromRuns, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
 import { adopt, bests, collection, discard } from "./levels.js";
 import { routes, walks } from "./path.js";
 import * as previews from "./previews.js";
@@ -208,7 +208,7 @@ function warn() {
 		// Without the service nothing is said.
 		const found = await post("explain", { puzzle: xsb({ game, state }) }).catch(() => ({ dead: [] }));
 		if (now().state !== state || editing) return;
-		dead = new Set(found.dead.flatMap(({ boxes }) => boxes.map(([row, column]) => row * game.level.width + column)));
+		dead = new Set(found.dead.flatMap(({ boxes }) => boxes.map(([row, column]) => (row - 1) * game.level.width + column - 1)));
 		const words = found.dead.map((each) => each.words).join("; ") || (found.unsolvable ? (found.reason ?? "there is no plan from here") : "");
 		if (words) refuse(`Stuck: ${words}${/[.!]$/.test(words) ? "" : "."}`);
 		if (dead.size) refresh({ quiet: true });
@@ -312,10 +312,10 @@ async function own(text = "") {
 		if (value === "make") {
 			const wrong = numbers.find((each) => !each.value || !each.validity.valid);
 			if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: a number from ${wrong.min} to ${wrong.max}.`);
-			const wish = Object.fromEntries(numbers.map((each) => [each.id.replace("make-", ""), Number(each.value)]));
-			const { puzzle, pushes, steps } = await post("generate", { kind: "sokoban", ...wish });
+			const { least, ...wish } = Object.fromEntries(numbers.map((each) => [each.id.replace("make-", ""), Number(each.value)]));
+			const { puzzle, cost, objective } = await post("generate", { kind: "level", ...wish, [wish.players > 1 ? "min_steps" : "min_pushes"]: least });
 			name = `Made ${wish.width}×${wish.height}, ${plural(wish.boxes, "box")}, ${plural(wish.players, "player")}, no.`;
-			found = [{ title: "", xsb: puzzle, pushes, moves: steps }];
+			found = [{ title: "", xsb: fromRuns(puzzle), [objective === "pushes" ? "pushes" : "moves"]: cost }];
 			return;
 		}
 		found = read(field.value);

@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { keep, recall } from "../dom.js";
-import { format, parse, problem } from "./level.js";
+import { format, fromRuns, parse, problem } from "./level.js";
 
 const FIRST = { title: "First push", xsb: "#######\n#     #\n# @$. #\n#     #\n#######", moves: 1, pushes: 1 };
 
@@ -15,8 +15,9 @@ const own = () => recall("levels", []).filter((kept) => {
 
 /** All levels: `{ title, xsb, key, moves?, pushes?, players?, own? }`. The moves of a crew are steps of all at once. */
 export async function collection() {
-	const shipped = await get("levels").catch(() => [FIRST]);
-	const levels = shipped.map(({ steps, moves, ...level }) => ({ ...level, moves: steps ?? moves }));
+	const shipped = ({ title, puzzle, players, min_moves, min_pushes, min_steps }) =>
+		({ title, xsb: fromRuns(puzzle), players, moves: min_steps ?? min_moves, pushes: min_pushes });
+	const levels = await get("levels").then((all) => all.map(shipped)).catch(() => [FIRST]);
 	return [...levels, ...own()].map((level) => {
 		const { level: read, state } = parse(level.xsb);
 		return { ...level, key: format(read, state) }; // by which it is known again

@@ -152,7 +152,7 @@ async function another() {
 	await ask(find("#new-dialog"), async () => {
 		const [w, h] = [Number(width.value), Number(height.value)];
 		if (!distance.value) made = shuffle(w, h);
-		else made = parse((await post("generate", { kind: "tiles", width: w, height: h, distance: Number(distance.value) })).puzzle);
+		else made = parse((await post("generate", { kind: "board", width: w, height: h, distance: Number(distance.value) })).puzzle);
 	});
 	if (made) begin(made, distance.value ? `A board that needs exactly ${distance.value} moves.` : "");
 }

@@ -7,7 +7,7 @@
 //! - solved(t): every goal has a box, and all stands still from here on. "Solved by k" is the question of the bounds, and
 //!   bounds enter only through solved(k) → …, so the formula grows with k and the solver may be kept.
 //! - spent(t,j), where steps are pushes: of what a plan has beyond the pushes that are necessary, j units at least are
-//!   gone before t, by the prices of [`Places`]. A plan of at most k can spend k - h, so at the bound h itself only the
+//!   gone before t, by the prices of [`BoxPlaces`]. A plan of at most k can spend k - h, so at the bound h itself only the
 //!   best pushes are left.
 //!
 //! With as many boxes as goals four cells in a square that are all boxes or walls, not all boxes on goals, are
@@ -16,7 +16,7 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::places::Places;
+use super::places::BoxPlaces;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 
 /// A push: the cell the box is on, and which way it goes.
@@ -34,7 +34,7 @@ pub(super) const NEVER: Lit = Lit::NONE;
 /// The boxes and players of a level over time.
 #[derive(Clone)]
 pub(super) struct Boxes {
-    pub places: Places,
+    pub places: BoxPlaces,
     pub times: Vec<Time>,
     /// By k; there are more than times.
     pub solved: Vec<Lit>,
@@ -58,7 +58,7 @@ pub(super) struct Time {
 
 impl Boxes {
     /// The boxes of a level that has these places.
-    pub fn new(level: &Level, places: Places) -> Boxes {
+    pub fn new(level: &Level, places: BoxPlaces) -> Boxes {
         Boxes {
             squares: dead_squares(level, &places),
             places,
@@ -208,7 +208,7 @@ impl Boxes {
         }
     }
 
-    /// So many units are spent after a step.
+    /// This many units are spent after a step.
     fn add_column(&mut self, step: usize, units: u32, fewest: u32, sink: &mut dyn Sink) {
         let before = |units: u32| match units.checked_sub(1) {
             None => None, // none at all: always
@@ -294,7 +294,7 @@ pub(super) fn exactly_any(lits: &[Lit], sink: &mut dyn Sink) -> Lit {
 }
 
 /// What is not wall of squares that may not all be boxes; none with more boxes than goals, where one may be lost.
-pub(super) fn dead_squares(level: &Level, places: &Places) -> Vec<Vec<usize>> {
+pub(super) fn dead_squares(level: &Level, places: &BoxPlaces) -> Vec<Vec<usize>> {
     let mut squares = vec![];
     let width = level.width();
     for corner in 0..level.cells().saturating_sub(width + 1) {

@@ -1,4 +1,4 @@
-//! Places: where a box can be, and on which side of it the player then is.
+//! BoxPlaces: where a box can be, and on which side of it the player then is.
 //!
 //! A box in a corridor cuts the floor in two, and the player stays on one side until it pushes that very box, whatever
 //! the others do. So a place is a cell together with the part of the floor, the cell taken away, that the player is in.
@@ -27,20 +27,20 @@ pub(crate) const FAR: u32 = 1 << 20;
 
 /// A push: which way, to which place and what it wastes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct PushEdge {
     /// By its number in `Direction::ALL`; the opposite of d is 3 - d.
     pub way: usize,
     pub to: usize,
-    /// In units of `Places::unit`.
+    /// In units of `BoxPlaces::unit`.
     pub waste: u32,
 }
 
 /// A cell and a side of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct BoxPlace {
     pub cell: usize,
     /// The pushes that are worth making.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<PushEdge>,
     /// The fewest pushes to bring some box here; `FAR` if none can.
     pub early: u32,
     /// The fewest pushes from here to a goal, for boxes that must get to one.
@@ -53,13 +53,13 @@ pub(crate) struct Place {
 
 /// The floor of a level and the places on it.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+pub(crate) struct BoxPlaces {
     /// The cells, numbered.
     pub floor: Floor,
     /// By number and way: the next number on the floor.
     pub next: Vec<[Option<usize>; 4]>,
     /// All places, cell by cell.
-    pub all: Vec<Place>,
+    pub all: Vec<BoxPlace>,
     /// Of the boxes, at the start.
     pub boxes: Vec<usize>,
     /// Where the players are at the start.
@@ -74,14 +74,14 @@ pub(crate) struct Places {
     part: Vec<[usize; 4]>,
 }
 
-impl Places {
+impl BoxPlaces {
     /// The places of a level.
-    pub fn new(level: &Level) -> Places {
-        Places::within(level, &Control::new()).expect("without limits")
+    pub fn new(level: &Level) -> BoxPlaces {
+        BoxPlaces::within(level, &Control::new()).expect("without limits")
     }
 
     /// The same, unless a limit comes first.
-    pub fn within(level: &Level, control: &Control) -> Result<Places, Stop> {
+    pub fn within(level: &Level, control: &Control) -> Result<BoxPlaces, Stop> {
         let floor = Floor::new(level);
         let is_cell = |next: u16| (next != floor.wall()).then_some(usize::from(next));
         let next = floor.next[..floor.len()].iter();
@@ -92,7 +92,7 @@ impl Places {
         };
         let (boxes, players) = (numbers(level.boxes()), numbers(level.players()));
         let goals = level.goals().count();
-        let mut places = Places {
+        let mut places = BoxPlaces {
             part: vec![[0; 4]; floor.len()],
             first: vec![],
             all: vec![],
@@ -194,7 +194,7 @@ impl Places {
                     let behind = self.next[cell][3 - way].is_some() && part[3 - way] == side;
                     open[way] = behind && self.next[cell][way].is_some();
                 }
-                self.all.push(Place {
+                self.all.push(BoxPlace {
                     cell,
                     edges: vec![],
                     early: FAR,
@@ -212,7 +212,7 @@ impl Places {
     /// Pushes from place to place.
     fn join(&mut self) {
         for place in 0..self.all.len() {
-            let Place { cell, open, .. } = self.all[place];
+            let BoxPlace { cell, open, .. } = self.all[place];
             for way in (0..4).filter(|&way| open[way]) {
                 let to = self.next[cell][way].expect("open that way");
                 // The player is then where the box was.
@@ -222,7 +222,7 @@ impl Places {
                 } else {
                     self.first[to] + part
                 };
-                let edge = Edge { way, to, waste: 0 };
+                let edge = PushEdge { way, to, waste: 0 };
                 self.all[place].edges.push(edge);
             }
         }
@@ -324,8 +324,8 @@ impl Places {
     }
 
     /// By place: where pushes lead, at what cost.
-    fn graph(&self, cost: impl Fn(&Edge) -> u32) -> Vec<Vec<(usize, u32)>> {
-        let ways = |place: &Place| place.edges.iter().map(|e| (e.to, cost(e))).collect();
+    fn graph(&self, cost: impl Fn(&PushEdge) -> u32) -> Vec<Vec<(usize, u32)>> {
+        let ways = |place: &BoxPlace| place.edges.iter().map(|e| (e.to, cost(e))).collect();
         self.all.iter().map(ways).collect()
     }
 }

@@ -3,7 +3,7 @@
 use super::super::statistics::measure_word;
 use crate::chart::{Axis, Chart, Unit};
 
-/// A chart, what is to be said under it; or why there is none.
+/// A chart and the notes under it, or why it cannot be drawn.
 pub type Drawn = Result<(Chart, Vec<String>), String>;
 
 /// The axis of a measure.

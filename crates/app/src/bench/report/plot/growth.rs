@@ -8,7 +8,7 @@ use super::super::statistics::{Figure, Sample, measure_word};
 use super::drawn::{Drawn, axis};
 use crate::bench::suite::{Said, Statistic};
 use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit};
-use crate::output::counted;
+use crate::terminal::print::counted;
 
 pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) -> Drawn {
     let mut series = vec![];
@@ -95,7 +95,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
         }
     }
     if open {
-        notes.push("Hollow points: so many runs there had no answer that the median is only known to be at least this.".into());
+        notes.push("Hollow points: too few runs had an answer there, so the median is only known to be at least this.".into());
     }
     let chart = Chart {
         title: title.into(),

@@ -9,7 +9,7 @@ use super::drawn::{Drawn, axis};
 use crate::bench::record::Run;
 use crate::chart::number::write_ratio;
 use crate::chart::{Chart, Guide, Point, Series, Shape};
-use crate::output::counted;
+use crate::terminal::print::counted;
 
 pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) -> Drawn {
     let outcomes = Outcomes::of(set, measure);

@@ -1,0 +1,177 @@
+//! The one way from wishes to a request: flags of the command line and bodies of the service become the solver's
+//! [`Ask`], which checks all wishes together.
+//!
+//! What is refused names a field. The command line prints its flag, the service its JSON field, and the reason is the
+//! same sentence ([`Refusal`]).
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::tiles::{Board, Goal};
+use noyes_solver::sat::backend::BackendName;
+use noyes_solver::{Ask, AskError, Engine, Field, HeuristicName, Request, TilesCache};
+
+use crate::args::{Search, Solve};
+use crate::puzzle::Given;
+use crate::record::{SolveBody, backend_names};
+use crate::terminal::fault::BadInput;
+use crate::terminal::tables;
+
+/// A wish that is refused.
+#[derive(Debug)]
+pub struct Refusal {
+    field: Field,
+    reason: String,
+}
+
+impl Refusal {
+    /// Refuses a field for this reason.
+    pub fn new(field: Field, reason: impl fmt::Display) -> Refusal {
+        let reason = reason.to_string();
+        Refusal { field, reason }
+    }
+
+    /// As the command line says it.
+    pub fn by_flag(&self) -> String {
+        match self.field {
+            Field::Puzzle => self.reason.clone(), // an argument has no flag
+            field => format!("{}: {}", field.flag(), self.reason),
+        }
+    }
+
+    /// As the service says it.
+    pub fn by_field(&self) -> String {
+        format!("{}: {}", self.field.json(), self.reason)
+    }
+}
+
+impl From<AskError> for Refusal {
+    fn from(error: AskError) -> Refusal {
+        Refusal::new(error.field, &error)
+    }
+}
+
+impl From<Refusal> for BadInput {
+    fn from(refusal: Refusal) -> BadInput {
+        BadInput::new(refusal.by_flag())
+    }
+}
+
+/// Asks about a puzzle, with nothing wished for. The goal is for boards.
+pub fn of(given: &Given, goal: &Goal) -> Ask {
+    match given {
+        Given::Board(board) => Ask::board(board.clone(), goal.clone()),
+        Given::Level(level) => Ask::level(Level::clone(level)),
+    }
+}
+
+/// The request, if all wishes make sense together.
+pub fn request(ask: Ask) -> Result<Request, Refusal> {
+    Ok(ask.request()?)
+}
+
+/// The wishes of `noyes solve`; `lengths` are asked for at once by the engine sat.
+pub fn solve(ask: Ask, args: &Solve, lengths: usize) -> Result<Request, Refusal> {
+    let sat = &args.sat;
+    let ask = ask
+        .objective(args.objective)
+        .no_wait(args.rules.no_wait)
+        .any(sat.any)
+        .encoding(sat.encoding)
+        .backend(sat.backend.clone())
+        .bounds(sat.bounds)
+        .keep(sat.keep)
+        .at_most(sat.at_most)
+        .threads(lengths);
+    search(ask, &args.search)
+}
+
+/// The wishes of all commands that search.
+pub fn search(ask: Ask, search: &Search) -> Result<Request, Refusal> {
+    let ask = ask
+        .engine(search.engine)
+        .heuristic(search.heuristic.clone())
+        .duplicates(search.duplicates)
+        .cache(tables::shared(search.pdb_dir.as_ref()));
+    request(ask)
+}
+
+/// Names of a body, read.
+pub struct Names {
+    pub engine: Engine,
+    pub heuristic: Option<HeuristicName>,
+    backend: Option<BackendName>,
+}
+
+impl Names {
+    /// Those of a solve. Programs as SAT solvers would be dangerous from afar.
+    pub fn of(body: &SolveBody) -> Result<Names, Refusal> {
+        let backend = parsed(Field::Backend, body.backend.as_deref())?;
+        if let Some(BackendName::Command(_)) = backend {
+            let known = backend_names().join(", ");
+            let reason = format!("programs cannot be started from here (expected {known})");
+            return Err(Refusal::new(Field::Backend, reason));
+        }
+        Ok(Names {
+            engine: parsed(Field::Engine, body.engine.as_deref())?.unwrap_or_default(),
+            heuristic: parsed(Field::Heuristic, body.heuristic.as_deref())?,
+            backend,
+        })
+    }
+}
+
+/// The wishes of a body.
+pub fn body(
+    ask: Ask,
+    body: &SolveBody,
+    names: &Names,
+    cache: &Arc<TilesCache>,
+) -> Result<Request, Refusal> {
+    let ask = rules(ask, body.objective.as_deref(), body.no_wait)?
+        .engine(names.engine)
+        .heuristic(names.heuristic.clone())
+        .any(body.any)
+        .encoding(parsed(Field::Encoding, body.encoding.as_deref())?)
+        .backend(names.backend.clone())
+        .bounds(parsed(Field::Bounds, body.bounds.as_deref())?)
+        .keep(parsed(Field::Keep, body.keep.as_deref())?)
+        .at_most(body.at_most)
+        .cache(cache.clone());
+    request(ask)
+}
+
+/// What counts, and whether players may wait.
+pub fn rules(ask: Ask, objective: Option<&str>, no_wait: bool) -> Result<Ask, Refusal> {
+    let objective = parsed(Field::Objective, objective)?;
+    Ok(ask.objective(objective).no_wait(no_wait))
+}
+
+/// The goal of a board of this size, from its name or text.
+pub fn goal(text: Option<&str>, width: usize, height: usize) -> Result<Board, Refusal> {
+    let goal = Goal::parse(text.unwrap_or("blank-last"), Some((width, height)));
+    goal.and_then(|goal| goal.of_size(width, height))
+        .map_err(|error| Refusal::new(Field::Goal, error))
+}
+
+/// Refuses a goal where the puzzle is a level.
+pub fn no_goal(goal: Option<&str>) -> Result<(), Refusal> {
+    match goal {
+        None => Ok(()),
+        Some(_) => Err(Refusal::new(
+            Field::Goal,
+            "a level of Sokoban has its goals in it",
+        )),
+    }
+}
+
+/// A name, if one was given.
+fn parsed<T: FromStr<Err: fmt::Display>>(
+    field: Field,
+    text: Option<&str>,
+) -> Result<Option<T>, Refusal> {
+    text.map(str::parse)
+        .transpose()
+        .map_err(|error| Refusal::new(field, error))
+}

@@ -1,0 +1,147 @@
+//! `noyes decode`: from what a SAT solver printed, or a planner wrote, back to a plan that is replayed.
+
+use anyhow::Result;
+use noyes_puzzle::pddl::{PlanFault, TaskPlanError, board_plan, boards_of, level_of, level_plan};
+use noyes_puzzle::sokoban::Walks;
+use noyes_puzzle::tiles::{Board, Direction, write_plan};
+use noyes_solver::sat::backend::read_model;
+use noyes_solver::sat::dimacs::{Instance, LevelInstance};
+use noyes_solver::{LevelPuzzle, Objective, Unit};
+
+use super::check::{note_claims, tell};
+use crate::args::Decode;
+use crate::puzzle::{Replay, level, note_claim, tiles};
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::input;
+use crate::terminal::print::print;
+
+pub fn run(args: &Decode) -> Result<Exit> {
+    let name = args.file.display().to_string();
+    input::only_one_dash([name.as_str(), args.output.as_str()])?;
+    let file = input::read_all(&name)?;
+    if LevelInstance::is_in(&file) {
+        return decode_level(args, &name, &file);
+    }
+    if is_task(&file) {
+        return decode_task(args, &name, &file);
+    }
+    let instance = Instance::read(&file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
+    let variables = instance.cnf().variables();
+    let Some(model) = model(args, variables, instance.steps, Unit::Moves)? else {
+        return Ok(Exit::Answered);
+    };
+    let plan = instance.decode(&model);
+    // Whatever is wrong with the plan, the solver was wrong.
+    replay_board(args, &instance.start, &instance.goal, &plan).map(unverified)
+}
+
+/// A wrong plan is the solver's fault, not the user's.
+fn unverified(exit: Exit) -> Exit {
+    match exit {
+        Exit::Answered => exit,
+        _ => Exit::Unverified,
+    }
+}
+
+/// Replays the plan of a board, which nobody has seen yet.
+fn replay_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]) -> Result<Exit> {
+    if !args.json {
+        let letters = write_plan(plan, args.notation);
+        print(&format!("plan ({} notation): {letters}\n", args.notation))?;
+    }
+    let replay: Replay = tiles::replay(start, goal, plan, args.notation);
+    tell(&replay, args.json)
+}
+
+/// The same for a level.
+fn replay_level(args: &Decode, puzzle: &LevelPuzzle, walks: &Walks) -> Result<Exit> {
+    if !args.json {
+        print(&level::plan_lines(&puzzle.level, walks))?;
+    }
+    tell(&level::replay(puzzle, walks), args.json)
+}
+
+/// The model that a solver printed, unless it says that there is no plan.
+fn model(args: &Decode, variables: usize, steps: u32, unit: Unit) -> Result<Option<Vec<bool>>> {
+    let said = input::read_all(&args.output)?;
+    let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
+    let model = read_model(&said, variables).map_err(|e| place(e.to_string()))?;
+    let says = |answer: &str| said.lines().any(|line| line.trim() == answer);
+    let (yes, no) = (says("s SATISFIABLE"), says("s UNSATISFIABLE"));
+    if no && (yes || model.is_some()) {
+        let other = if yes { "s SATISFIABLE" } else { "a model" };
+        return Err(place(format!(
+            "both s UNSATISFIABLE and {other}, expected one or the other"
+        ))
+        .into());
+    }
+    if let Some(model) = model {
+        if let Some(at) = model.iter().position(Option::is_none) {
+            return Err(place(format!(
+                "the model says nothing of variable {}, expected all {variables}: is the end of it missing?",
+                at + 1
+            ))
+            .into());
+        }
+        return Ok(Some(model.into_iter().flatten().collect()));
+    }
+    if no {
+        print(&format!(
+            "the solver says that there is no plan of {steps} {unit} or fewer\n"
+        ))?;
+        return Ok(None);
+    }
+    Err(place("no line starts with v, so there is no model in it".into()).into())
+}
+
+fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
+    let instance = LevelInstance::read(file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
+    let puzzle = LevelPuzzle {
+        level: instance.level.clone().into(),
+        objective: instance.encoding.objective(),
+        wait: instance.wait,
+    };
+    let variables = instance.cnf().variables();
+    let model = model(args, variables, instance.steps, puzzle.unit())?;
+    let Some(model) = model else {
+        return Ok(Exit::Answered);
+    };
+    replay_level(args, &puzzle, &instance.decode(&model)).map(unverified)
+}
+
+/// Whether a file is PDDL, which starts with a comment or a parenthesis as no DIMACS file does.
+fn is_task(file: &str) -> bool {
+    file.trim_start().starts_with([';', '('])
+}
+
+/// A planner's plan of a task that `encode` wrote.
+fn decode_task(args: &Decode, name: &str, file: &str) -> Result<Exit> {
+    let wrong = |what: String| BadInput::new(format!("{name}: {what}"));
+    let text = input::read_all(&args.output)?;
+    let in_plan = |error: TaskPlanError| match &error.fault {
+        PlanFault::NoAction { .. } => BadInput::new(format!("{}: {error}", args.output)).into(),
+        PlanFault::Impossible { .. } => anyhow::Error::new(error).context(args.output.clone()),
+    };
+    if let Some(level) = level_of(file).map_err(|e| wrong(e.to_string()))? {
+        level::only_one_player(&level).map_err(wrong)?;
+        let walks = Walks::of_one(&level_plan(&level, &text).map_err(in_plan)?);
+        let mut puzzle = level::usual(&level);
+        if file.contains("(:domain sokoban-moves)") {
+            puzzle.objective = Objective::Moves;
+        }
+        note_claims(&puzzle, &walks, &text, file);
+        return replay_level(args, &puzzle, &walks).map(unverified);
+    }
+    let boards = boards_of(file).map_err(|e| wrong(e.to_string()))?;
+    let (start, goal) = boards.ok_or_else(|| {
+        wrong("no comment says which puzzle it is (expected a problem.pddl of noyes encode)".into())
+    })?;
+    if start.size() != goal.size() {
+        let (start, goal) = (start.size(), goal.size());
+        return Err(wrong(format!("a puzzle of {start} and a goal of {goal}")).into());
+    }
+    let plan = board_plan(&start, &text).map_err(in_plan)?;
+    note_claim(&text, &[(plan.len(), ("move", "moves"))]);
+    replay_board(args, &start, &goal, &plan).map(unverified)
+}

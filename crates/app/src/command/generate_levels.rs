@@ -1,0 +1,94 @@
+//! `noyes generate sokoban`: levels whose optimum is known.
+//!
+//! Level `i` of a seed comes from its own numbers, so it does not depend on how
+//! many are asked for. Levels that are the same from another side are left out;
+//! then the next number is taken.
+
+use std::collections::HashSet;
+
+use anyhow::Result;
+use noyes_puzzle::sokoban::{Format, Level, normalise};
+use noyes_puzzle::tiles::Generator;
+use noyes_solver::sokoban::{GenerateError, Generated, Wish, generate};
+
+use super::seed::seed;
+use crate::args::Generate;
+use crate::puzzle::made;
+use crate::record::json_line;
+use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
+use crate::terminal::limits::{self, Running};
+use crate::terminal::print::complain;
+use crate::terminal::print::counted;
+use crate::terminal::progress::watched;
+use crate::terminal::target::Target;
+
+pub fn run(args: &Generate) -> Result<Exit> {
+    let wish = wish(args)?;
+    let mut target = Target::open(args.output.as_deref())?;
+    let _running = Running::new();
+    let control = limits::control(args.time_limit, None);
+    let seed = seed(args);
+    let mut seen: HashSet<Level> = HashSet::new();
+    let mut index = 0;
+    while (seen.len() as u64) < args.count {
+        let draw = || generate(&wish, &mut Generator::new(seed, index), &control);
+        match watched("looking for a level", &control, draw) {
+            Ok(made) => {
+                if seen.insert(normalise(&made.level).titled(None)) {
+                    target.write(&text(args, &wish, &made, seed, index))?;
+                }
+            }
+            Err(GenerateError::Stopped { stop, .. }) => {
+                complain(format_args!(
+                    "noyes: {} after {} of {}",
+                    limits::in_words(stop),
+                    counted(seen.len(), "level", "levels"),
+                    args.count
+                ));
+                return Ok(stop.into());
+            }
+            Err(error) => return Err(BadInput::new(error).into()),
+        }
+        index += 1;
+    }
+    target.finish()?;
+    Ok(Exit::Answered)
+}
+
+fn wish(args: &Generate) -> Result<Wish, BadInput> {
+    for (given, flag) in [
+        (args.distance.is_some(), "--distance"),
+        (args.walk.is_some(), "--walk"),
+        (args.goal != "blank-last", "--goal"),
+    ] {
+        if given {
+            return Err(BadInput::new(format!(
+                "{flag} is for boards, not for levels"
+            )));
+        }
+    }
+    let (width, height) = args.size.unwrap_or((8, 8));
+    let level = &args.level;
+    let players = level.players.unwrap_or(1).into();
+    let least = made::least(players, level.min_pushes, level.min_steps)
+        .map_err(|field| BadInput::new(field.in_words("--min-pushes", "--min-steps")))?;
+    Ok(Wish {
+        width,
+        height,
+        boxes: level.boxes.unwrap_or(3).into(),
+        players,
+        least,
+    })
+}
+
+/// A level with its title and what is known of it, or as JSON.
+fn text(args: &Generate, wish: &Wish, made: &Generated, seed: u64, index: u64) -> String {
+    let record = made::level(wish, made, seed, index);
+    if args.json {
+        return json_line(&record);
+    }
+    let xsb = Format::Xsb.write(&made.level);
+    let (optimum, unit) = (made.optimum, record.objective);
+    format!("{xsb}Title: seed {seed}, number {index}\nComment: optimal: {optimum} {unit}\n\n")
+}

@@ -1,0 +1,19 @@
+//! The kinds of puzzles as the program shows them: read, recorded, described in words, replayed, filmed.
+
+mod drawn;
+mod given;
+pub mod graph;
+mod human;
+pub mod level;
+pub mod level_film;
+pub mod made;
+mod planner;
+mod replay;
+pub mod tiles;
+pub mod tiles_film;
+mod words;
+
+pub use given::{Given, is_board};
+pub use planner::note_claim;
+pub use replay::Replay;
+pub use words::{statistics, status};

@@ -1,0 +1,95 @@
+//! Boards: plans read, answers recorded and described, plans replayed.
+
+use noyes_check::{board_after, board_plan};
+use noyes_puzzle::pddl;
+use noyes_puzzle::tiles::{Board, Direction, Notation, parse_plan, write_plan};
+use noyes_solver::{Answer, Plan, Unit};
+
+use super::human;
+use super::replay::Replay;
+use super::words::status;
+use crate::record::{Answered, Notated, Replayed, Subject};
+use crate::terminal::print::counted;
+
+/// The moves of a plan: letters, or a planner's.
+pub fn read_plan(text: &str, board: &Board, notation: Notation) -> Result<Vec<Direction>, String> {
+    if pddl::is_plan(text) {
+        return pddl::board_plan(board, text).map_err(|e| e.to_string());
+    }
+    parse_plan(text, notation).map_err(|e| e.to_string())
+}
+
+/// The record of an answer.
+pub fn record(board: &Board, answer: &Answer, notation: Notation) -> Answered {
+    let plan = letters(answer, notation);
+    Answered::new(
+        Subject::board(board),
+        answer,
+        plan,
+        Notated::Letters(notation),
+    )
+}
+
+/// An answer in words, and its steps where they are asked for.
+pub fn words(board: &Board, answer: &Answer, notation: Notation, with_steps: bool) -> String {
+    let mut text = told(
+        answer,
+        letters(answer, notation),
+        Notated::Letters(notation),
+    );
+    if with_steps {
+        text += &human::words(board, answer, notation);
+    }
+    text
+}
+
+/// An answer in words, with its plan as it is written out.
+pub fn told(answer: &Answer, plan: Option<String>, notation: Notated) -> String {
+    let status = status(answer);
+    match plan {
+        Some(plan) => format!("{status}\nplan ({notation} notation): {plan}\n"),
+        None => format!("{status}\n"),
+    }
+}
+
+fn letters(answer: &Answer, notation: Notation) -> Option<String> {
+    let plan = answer.plan.as_ref().and_then(Plan::directions)?;
+    Some(write_plan(plan, notation))
+}
+
+/// Replays a plan.
+pub fn replay(start: &Board, goal: &Board, plan: &[Direction], notation: Notation) -> Replay {
+    let reached = board_after(start, plan).ok();
+    let done = board_plan(start, goal, plan);
+    let letters = write_plan(plan, notation);
+    let record = Replayed {
+        goal: Some(goal.to_string()),
+        legal: reached.is_some(),
+        solved: done.is_ok(),
+        cost: reached.as_ref().map(|_| plan.len() as u32),
+        reached: reached.map(|board| board.to_string()),
+        error: done.err().map(|fault| fault.to_string()),
+        ..Replayed::new(
+            Subject::board(start),
+            letters,
+            notation.to_string(),
+            Unit::Moves,
+        )
+    };
+    Replay {
+        valid: valid(&record, plan.len()),
+        record,
+    }
+}
+
+/// What is said of a plan that reaches its goal.
+pub fn valid(record: &Replayed, moves: usize) -> String {
+    let lead = if moves == 1 { "leads" } else { "lead" };
+    format!(
+        "valid: {} ({} notation) {lead} from {} to the goal {}\n",
+        counted(moves, "move", "moves"),
+        record.notation,
+        record.subject.puzzle,
+        record.goal.as_deref().unwrap_or_default()
+    )
+}

@@ -1,0 +1,64 @@
+//! Answers in words, whatever the puzzle.
+
+use noyes_solver::{Answer, Status};
+
+use crate::terminal::limits;
+use crate::terminal::print::counted;
+
+/// How a solve ended, in one line without its end.
+pub fn status(answer: &Answer) -> String {
+    let unit = answer.unit;
+    let cost = |n: u32| counted(n as usize, unit.one(), unit.name());
+    let lower = answer.bounds.lower;
+    match answer.status {
+        Status::Optimal => format!("{}, optimal", cost(lower)),
+        Status::Solved => format!(
+            "{}, not proven optimal: at least {} needed",
+            cost(answer.bounds.upper.unwrap_or(lower)),
+            counted(lower as usize, "is", "are")
+        ),
+        Status::Unsolvable => match &answer.reason {
+            Some(reason) => format!("unsolvable: {reason}"),
+            None => "unsolvable".into(),
+        },
+        Status::Limit(stop) => match answer.bounds.upper {
+            Some(upper) => format!(
+                "{}: between {lower} and {}",
+                limits::in_words(stop),
+                cost(upper)
+            ),
+            None => format!(
+                "{}: at least {}, no plan yet",
+                limits::in_words(stop),
+                cost(lower)
+            ),
+        },
+    }
+}
+
+/// Counts and times in words.
+pub fn statistics(answer: &Answer) -> String {
+    let heuristic = answer
+        .heuristic
+        .as_ref()
+        .map_or(String::new(), |h| format!(" with {h}"));
+    let counts = answer.counts;
+    let (wall, cpu) = (answer.wall.as_secs_f64(), answer.cpu.as_secs_f64());
+    if let (Some(sat), Some(encoding)) = (counts.sat, &answer.encoding) {
+        let lazy = match sat.lookups {
+            0 => String::new(),
+            n => format!(" and {} added lazily, {n} lookups", sat.lazy_clauses),
+        };
+        return format!(
+            "{} with {encoding}: {} conflicts, {} decisions, {} variables, {} clauses{lazy}, {wall:.3} s, {cpu:.3} s of processor time",
+            answer.engine, sat.conflicts, sat.decisions, sat.variables, sat.clauses,
+        );
+    }
+    format!(
+        "{}{heuristic}: {} expanded, {} generated, {:.1} MB of states, {wall:.3} s, {cpu:.3} s of processor time",
+        answer.engine,
+        counts.expanded,
+        counts.generated,
+        counts.peak_bytes as f64 / 1e6,
+    )
+}

@@ -1,0 +1,34 @@
+//! The size of a formula.
+
+use serde::Serialize;
+
+use super::shared::Subject;
+
+/// The size of the formula that `encode` writes.
+#[derive(Serialize)]
+pub struct Encoded {
+    /// The version of these fields.
+    pub schema: &'static str,
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The board to reach; null for a level, which has its goals in it.
+    pub goal: Option<String>,
+    /// How it is written as clauses.
+    pub encoding: String,
+    /// The formula asks for a plan of at most this length.
+    pub at_most: u32,
+    /// Its variables.
+    pub variables: usize,
+    /// Its clauses.
+    pub clauses: usize,
+    /// Variables as the encoding's paper counts them, where it does.
+    pub csp_variables: Option<u64>,
+    /// Essential constraints as the paper counts them.
+    pub essential_constraints: Option<u64>,
+    /// Additional constraints as the paper counts them.
+    pub additional_constraints: Option<u64>,
+    /// Variables for the Manhattan distance, where the encoding has it.
+    pub manhattan_variables: Option<u64>,
+    /// Constraints for the Manhattan distance.
+    pub manhattan_constraints: Option<u64>,
+}

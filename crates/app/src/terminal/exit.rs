@@ -1,0 +1,141 @@
+//! How the program ends: exit codes, and errors printed in one place.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io;
+use std::process::ExitCode;
+
+use noyes_puzzle::pddl::TaskPlanError;
+use noyes_solver::sat::backend::end_programs;
+use noyes_solver::{SolveError, Status, Stop};
+
+use super::fault::BadInput;
+use super::print::{complain, complain_at_once, print};
+use super::{screen, target};
+use crate::record::{Refused, json_line};
+
+/// What the exit code says; a later one is more severe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    Answered,
+    Unsolvable,
+    Limit,
+    Interrupted,
+    BadInput,
+    Failure,
+    Unverified,
+}
+
+impl Exit {
+    pub fn of(status: Status) -> Exit {
+        match status {
+            Status::Optimal | Status::Solved => Exit::Answered,
+            Status::Unsolvable => Exit::Unsolvable,
+            Status::Limit(stop) => stop.into(),
+        }
+    }
+
+    pub fn of_error(error: &SolveError) -> Exit {
+        if error.is_unverified() {
+            Exit::Unverified
+        } else {
+            Exit::Failure
+        }
+    }
+
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Answered => 0,
+            Exit::Failure => 1,
+            Exit::BadInput => 2,
+            Exit::Limit => 3,
+            Exit::Unsolvable => 4,
+            Exit::Unverified => 5,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Stop> for Exit {
+    fn from(stop: Stop) -> Exit {
+        match stop {
+            Stop::Interrupted => Exit::Interrupted,
+            Stop::Time | Stop::Memory | Stop::Budget | Stop::Bound => Exit::Limit,
+        }
+    }
+}
+
+/// Tells what went wrong, if anything did, and gives the exit code.
+pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
+    let exit = done.unwrap_or_else(|error| {
+        if error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+        {
+            return Exit::Answered; // the reader has had enough
+        }
+        if json {
+            let _ = print(&json_line(&Refused::new(format!("{error:#}"))));
+        }
+        complain(format_args!("noyes: {error:#}"));
+        if error.is::<BadInput>() {
+            Exit::BadInput
+        } else if error.is::<TaskPlanError>() {
+            Exit::Unverified
+        } else if let Some(error) = error.downcast_ref() {
+            Exit::of_error(error)
+        } else {
+            Exit::Failure
+        }
+    });
+    ExitCode::from(exit.code())
+}
+
+/// Ends the program from wherever it is, with nothing left behind.
+pub fn at_once(exit: Exit) -> ! {
+    screen::restore();
+    target::abandon();
+    end_programs();
+    std::process::exit(exit.code().into())
+}
+
+/// A panic is a bug of ours: the user gets one line about it, and a backtrace if `RUST_BACKTRACE` asks for it. It ends
+/// the whole program, so that no thread goes missing unnoticed.
+pub fn tell_panics_plainly() {
+    std::panic::set_hook(Box::new(|panic| {
+        screen::restore();
+        complain_at_once(format_args!(
+            "noyes: internal error, please report it: {panic}"
+        ));
+        let backtrace = Backtrace::capture();
+        if backtrace.status() == BacktraceStatus::Captured {
+            complain_at_once(backtrace);
+        }
+        at_once(Exit::Failure);
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_severe_is_the_one_that_the_help_says() {
+        let mut exits = [0, 4, 3, 130, 2, 1, 5].map(|code| {
+            [
+                Exit::Failure,
+                Exit::Limit,
+                Exit::Answered,
+                Exit::Unverified,
+                Exit::BadInput,
+                Exit::Unsolvable,
+                Exit::Interrupted,
+            ]
+            .into_iter()
+            .find(|exit| exit.code() == code)
+            .unwrap()
+        });
+        let by_help = exits;
+        exits.sort_unstable();
+        assert_eq!(exits, by_help);
+    }
+}

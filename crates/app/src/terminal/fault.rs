@@ -1,0 +1,32 @@
+//! What the user can put right: bad input, and places that cannot be written.
+
+use std::fmt;
+use std::io;
+
+/// Something the user can put right; its text says where it is and what was expected.
+#[derive(Debug)]
+pub struct BadInput(String);
+
+impl BadInput {
+    pub fn new(text: impl fmt::Display) -> BadInput {
+        BadInput(text.to_string())
+    }
+}
+
+impl fmt::Display for BadInput {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadInput {}
+
+/// A place that cannot be written: the name that the user gave, and the reason without our own names in it.
+pub fn unwritable(name: &str, error: io::Error) -> anyhow::Error {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return error.into(); // the reader has had enough
+    }
+    let reason = error.to_string();
+    let reason = reason.split(" at path ").next().unwrap_or_default(); // the crate `tempfile` adds its own name
+    BadInput::new(format!("cannot write {name}: {reason}")).into()
+}

@@ -1,0 +1,490 @@
+//! Puzzles from the command line, from files and from standard input.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::Result;
+use noyes_puzzle::sokoban::{is_level_line, may_be_level_line, read_levels};
+use noyes_puzzle::tiles::Board;
+
+use crate::args::Reading;
+use crate::puzzle::{Given, is_board};
+use crate::terminal::fault::BadInput;
+use crate::terminal::lines::{LineError, Lines, not_a_text};
+
+/// The most bytes of a source that are looked at to find out what it holds.
+const LONGEST_LOOK: usize = 1 << 20;
+/// No source of levels is longer.
+const MOST_BYTES: usize = 64 << 20;
+
+/// A puzzle, or what is wrong with it, and where it comes from.
+pub struct Item {
+    /// Empty for an argument, else `file:line`, or the file for a level, whose errors name the line themselves.
+    pub place: String,
+    /// The beginning of what was read, fit for a message; of a level its number and title.
+    pub text: String,
+    /// 1-based index of a level in its source; of a board, its line.
+    pub number: usize,
+    pub puzzle: Result<Given, String>,
+}
+
+impl Item {
+    /// The puzzle; the error names the place.
+    pub fn puzzle(self) -> Result<Given> {
+        let place = if self.place.is_empty() {
+            String::new()
+        } else {
+            format!("{}: ", self.place)
+        };
+        self.puzzle
+            .map_err(|what| BadInput::new(format!("{place}{what}")).into())
+    }
+}
+
+/// Whether something that is no board, and no file either, was meant as a board.
+fn looks_like_a_board(argument: &str) -> bool {
+    argument.starts_with(|c: char| c.is_numeric() || c == '_')
+        && argument.contains(|c: char| c.is_whitespace() || "/,".contains(c))
+}
+
+fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Given, String> {
+    let board = Board::parse(text, size).map_err(|e| e.to_string())?;
+    Ok(Given::Board(board))
+}
+
+/// Whether an argument is a level written out, not the name of a file.
+pub fn is_level(argument: &str) -> bool {
+    argument.contains(['\n', '\r', '|'])
+        && argument.split(['\n', '\r']).any(may_be_level_line)
+        && !Path::new(argument).exists()
+}
+
+/// Hands over the puzzles of an argument one by one, as they are read, until `see` says no.
+pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
+    if is_board(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
+        no_levels_asked_for(reading, argument)?;
+        see(Item {
+            place: String::new(),
+            text: shorten(argument),
+            number: 1,
+            puzzle: parse(argument, reading.size),
+        });
+        return Ok(());
+    }
+    if is_level(argument) {
+        return levels_of("", argument, reading, see);
+    }
+    let (name, source) = open(argument, reading.only_levels)?;
+    puzzles_of(&name, source, reading, see)
+}
+
+/// Hands over the puzzles of a source: boards, one a line, or levels. The first line that can only be one of the two
+/// decides.
+pub fn puzzles_of(
+    name: &str,
+    source: impl Read,
+    reading: &Reading,
+    see: &mut dyn FnMut(Item) -> bool,
+) -> Result<()> {
+    let mut lines = Lines::new(source);
+    let (mut held, mut bytes) = (vec![], 0);
+    let mut has_levels = has_level_name(name).then_some(true);
+    while has_levels.is_none() && bytes < LONGEST_LOOK {
+        let Some(line) = lines.next() else {
+            let maybe = |line: &Result<String, LineError>| {
+                line.as_ref()
+                    .is_ok_and(|l| l.trim().len() > 2 && may_be_level_line(l.trim_end()))
+            };
+            has_levels = Some(held.iter().any(maybe));
+            break;
+        };
+        match &line {
+            Ok(line) if is_level_line(line) => has_levels = Some(true),
+            Ok(line) if is_board_line(line) => has_levels = Some(false),
+            Ok(line) => bytes += line.len() + 1,
+            Err(LineError::NotText(_)) => bytes += 1,
+            Err(LineError::Io(_) | LineError::Long) => has_levels = Some(false),
+        }
+        held.push(line);
+    }
+    if reading.only_levels && has_levels == Some(false) {
+        let is_board =
+            |line: &Result<String, LineError>| line.as_ref().is_ok_and(|l| is_board_line(l));
+        let what = if held.iter().any(is_board) {
+            "boards, expected levels of Sokoban"
+        } else {
+            "no level of Sokoban in it (expected XSB, run lengths, or a map of W B P T X)"
+        };
+        return Err(BadInput::new(format!("{name}: {what}")).into());
+    }
+    let lines = held.into_iter().chain(lines);
+    if has_levels == Some(true) {
+        levels_of(name, &whole(name, lines)?, reading, see)
+    } else {
+        no_levels_asked_for(reading, name)?;
+        boards_of(name, lines, reading, see)
+    }
+}
+
+/// Refuses `--level` where there are no levels.
+fn no_levels_asked_for(reading: &Reading, name: &str) -> Result<()> {
+    match reading.level {
+        None => Ok(()),
+        Some(_) => Err(BadInput::new(format!(
+            "{}: no level of Sokoban in it, and --level chooses among them",
+            shorten(name)
+        ))
+        .into()),
+    }
+}
+
+/// Whether a file is called as only files of levels are.
+fn has_level_name(name: &str) -> bool {
+    let extension = Path::new(name).extension().and_then(|e| e.to_str());
+    extension.is_some_and(|e| {
+        ["xsb", "sok", "rle"]
+            .iter()
+            .any(|known| e.eq_ignore_ascii_case(known))
+    })
+}
+
+/// Whether a line can only be a board: a lone number may be a title as well.
+fn is_board_line(line: &str) -> bool {
+    let text = line.trim_start_matches('\u{feff}');
+    let text = text.split('#').next().unwrap_or_default().trim();
+    is_board(text)
+        && text.contains(|c: char| !c.is_ascii_digit())
+        && text.contains(char::is_numeric)
+}
+
+/// Whether a line among levels is a board: a text with numbers may be a title or a comment, but tiles in order are a board.
+fn is_surely_board(line: &str) -> bool {
+    let text = line.split('#').next().unwrap_or_default();
+    is_board_line(line) && Board::parse(text.trim(), None).is_ok_and(|b| b.tiles().len() > 3)
+}
+
+/// Whether a line among boards is a row of a level: one with a wall and a box or a player, and no comment.
+fn is_surely_level(line: &str) -> bool {
+    is_level_line(line) && line.contains(['$', '@', '*', '+'])
+}
+
+/// All lines as one text; what is no text in them, such as titles of another time, is replaced.
+fn whole(name: &str, lines: impl Iterator<Item = Result<String, LineError>>) -> Result<String> {
+    let mut text = String::new();
+    for (number, line) in lines.enumerate() {
+        match line {
+            Ok(line) => text.push_str(&line),
+            Err(LineError::NotText(bytes)) => {
+                text.push_str(&String::from_utf8_lossy(bytes.as_bytes()));
+            }
+            Err(error) => {
+                return Err(BadInput::new(format!("{name}:{}: {error}", number + 1)).into());
+            }
+        }
+        if text.len() > MOST_BYTES {
+            return Err(
+                BadInput::new(format!("{name}: more than {} MiB", MOST_BYTES >> 20)).into(),
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// Hands over the levels of a text, those of them that are asked for.
+fn levels_of(
+    name: &str,
+    text: &str,
+    reading: &Reading,
+    see: &mut dyn FnMut(Item) -> bool,
+) -> Result<()> {
+    let place = if name.is_empty() {
+        String::new()
+    } else {
+        format!("{name}: ")
+    };
+    if let Some(flag) = reading.given_for_boards() {
+        return Err(BadInput::new(format!(
+            "{place}{flag} is about boards, and this is a level of Sokoban"
+        ))
+        .into());
+    }
+    if let Some(line) = text.lines().position(is_surely_board) {
+        let line = line + 1;
+        let place = if name.is_empty() { "the level" } else { name };
+        return Err(BadInput::new(format!(
+            "{place}:{line}: a board among levels of Sokoban (expected one or the other)"
+        ))
+        .into());
+    }
+    let entries = read_levels(text).map_err(|e| BadInput::new(format!("{place}{e}")))?;
+    let count = entries.len();
+    let (first, last) = reading.level.unwrap_or((1, count));
+    if last > count {
+        let have = if count == 1 { "is" } else { "are" };
+        return Err(BadInput::new(format!(
+            "{place}level {last} is asked for, and there {have} {count}"
+        ))
+        .into());
+    }
+    for (i, entry) in entries.into_iter().enumerate() {
+        let number = i + 1;
+        if !(first..=last).contains(&number) {
+            continue;
+        }
+        let title = entry
+            .title
+            .map_or(String::new(), |t| format!(": {}", shorten(&t)));
+        let item = Item {
+            place: name.into(),
+            text: format!("level {number}{title}"),
+            number,
+            puzzle: (entry.level)
+                .map(|level| Given::Level(Box::new(level)))
+                .map_err(|error| error.to_string()),
+        };
+        if !see(item) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Hands over the boards of a source, one a line.
+fn boards_of(
+    name: &str,
+    lines: impl Iterator<Item = Result<String, LineError>>,
+    reading: &Reading,
+    see: &mut dyn FnMut(Item) -> bool,
+) -> Result<()> {
+    let mut found = false;
+    for (number, line) in lines.enumerate() {
+        let place = format!("{name}:{}", number + 1);
+        let mut shown = String::new();
+        let puzzle = match line {
+            Ok(line) if is_surely_level(&line) => {
+                return Err(BadInput::new(format!(
+                    "{place}: a level of Sokoban among boards (expected one or the other)"
+                ))
+                .into());
+            }
+            Ok(line) => {
+                let line = match number {
+                    0 => line.strip_prefix('\u{feff}').unwrap_or(&line),
+                    _ => &line,
+                };
+                let text = line.split('#').next().unwrap_or_default().trim();
+                if text.is_empty() {
+                    continue;
+                }
+                shown = shorten(text);
+                parse(text, reading.size)
+            }
+            Err(LineError::Io(error)) => {
+                return Err(BadInput::new(format!("{name}: {error}")).into());
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        found = true;
+        let item = Item {
+            place,
+            text: shown,
+            number: number + 1,
+            puzzle,
+        };
+        if !see(item) {
+            return Ok(());
+        }
+    }
+    if found {
+        Ok(())
+    } else {
+        Err(BadInput::new(format!(
+            "{name}: no board in it (expected one a line, such as 1 2 3/4 5 6/7 8 0) and no level of Sokoban"
+        ))
+        .into())
+    }
+}
+
+/// The one puzzle of an argument.
+pub fn one_puzzle(argument: &str, reading: &Reading) -> Result<Given> {
+    let mut items = vec![];
+    puzzles(argument, reading, &mut |item| {
+        items.push(item);
+        items.len() < 2
+    })?;
+    if items.len() > 1 {
+        let (what, hint) = match items[1].puzzle {
+            Ok(Given::Board(_)) => ("boards", ""),
+            _ if items[1].text.starts_with("level ") => ("levels", ": choose by --level N"),
+            _ => ("boards", ""),
+        };
+        let name = shorten(argument);
+        return Err(BadInput::new(format!("{name}: several {what}, expected one{hint}")).into());
+    }
+    items
+        .pop()
+        .expect("an argument without a puzzle is an error")
+        .puzzle()
+}
+
+/// A text given as it is, or - for standard input.
+pub fn text(argument: &str) -> Result<String> {
+    if argument == "-" {
+        read_all("-")
+    } else {
+        Ok(argument.into())
+    }
+}
+
+/// A plan given as it is, in a file, or - for standard input. Letters of plans are a plan, whatever files there are.
+pub fn plan(argument: &str) -> Result<String> {
+    let is_letter = |c: char| c.is_ascii_digit() || c.is_whitespace() || "lurdLURD.,/".contains(c);
+    let is_file = !argument.chars().all(is_letter) && Path::new(argument).exists();
+    if argument == "-" || is_file {
+        read_all(argument)
+    } else {
+        Ok(argument.into())
+    }
+}
+
+/// The whole text of a file or of standard input.
+pub fn read_all(argument: &str) -> Result<String> {
+    const MOST: u64 = 64 << 20;
+    let (name, source) = open(argument, false)?;
+    let mut bytes = vec![];
+    source
+        .take(MOST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| BadInput::new(format!("{name}: {e}")))?;
+    if bytes.len() as u64 > MOST {
+        return Err(BadInput::new(format!("{name}: more than {} MiB", MOST >> 20)).into());
+    }
+    String::from_utf8(bytes)
+        .map_err(|e| BadInput::new(format!("{name}: {}", not_a_text(&e, ""))).into())
+}
+
+/// Refuses to read standard input twice.
+pub fn only_one_dash<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    if arguments.into_iter().filter(|&a| a == "-").count() > 1 {
+        return Err(
+            BadInput::new("standard input can be read only once, but - is given twice").into(),
+        );
+    }
+    Ok(())
+}
+
+fn open(argument: &str, only_levels: bool) -> Result<(String, Box<dyn Read + Send>)> {
+    if argument == "-" {
+        return Ok(("standard input".into(), Box::new(io::stdin())));
+    }
+    match File::open(argument) {
+        Ok(file) => Ok((argument.into(), Box::new(file))),
+        Err(error) => {
+            let hint = match (error.kind(), only_levels) {
+                (io::ErrorKind::NotFound, true) => {
+                    " (expected a level such as '5#|#@$.#|5#', a file, or -)"
+                }
+                (io::ErrorKind::NotFound, false) => {
+                    " (expected a board such as \"1 2 3/4 5 6/7 8 0\", a level such as '5#|#@$.#|5#', a file, or -)"
+                }
+                _ => "",
+            };
+            Err(BadInput::new(format!("{}: {error}{hint}", shorten(argument))).into())
+        }
+    }
+}
+
+/// The beginning of a text that may be long or odd, fit for a message.
+pub fn shorten(text: &str) -> String {
+    let short: String = text
+        .chars()
+        .take(60)
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect();
+    if short.chars().count() < text.chars().count() {
+        format!("{short}…")
+    } else {
+        short
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noyes_puzzle::sokoban::write_xsb;
+    use proptest::prelude::*;
+
+    /// What is read from these bytes: boards as they print, or what is wrong.
+    fn read(bytes: &[u8]) -> Vec<Result<String, String>> {
+        let mut seen = vec![];
+        let reading = Reading::default();
+        let _ = puzzles_of("it", bytes, &reading, &mut |item| {
+            let read = item.puzzle().map(|puzzle| match puzzle {
+                Given::Board(board) => board.to_string(),
+                Given::Level(level) => write_xsb(&level),
+            });
+            seen.push(read.map_err(|error| error.to_string()));
+            true
+        });
+        seen
+    }
+
+    #[test]
+    fn lines_may_end_with_a_carriage_return_alone() {
+        let boards = read(b"1 2/3 0\r# comment\r1 0/2 3\r");
+        assert_eq!(boards, [Ok("1 2/3 0".into()), Ok("1 0/2 3".into())]);
+        let level = read(b"#####\r#@$.#\r#####\r");
+        assert_eq!(level, [Ok("#####\n#@$.#\n#####\n".into())]);
+        assert_eq!(read(b"1 2/3 0\r\n1 0/2 3\r\n").len(), 2);
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_board_does_no_harm() {
+        let board = Ok("1 2/3 0".to_string());
+        let bom = "\u{feff}1 2/3 0\n1 2/3 0\n";
+        assert_eq!(read(bom.as_bytes()), [board.clone(), board]);
+        assert!(read("1 2/3 0\n\u{feff}1 2/3 0\n".as_bytes())[1].is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            near in proptest::collection::vec(proptest::sample::select(&b"0123 /,_#\r\n\xff\xef\xbb\xbf@$.W|"[..]), 0..80),
+        ) {
+            for bytes in [bytes, near] {
+                for found in read(&bytes) {
+                    match found {
+                        Ok(board) => prop_assert_eq!(read(board.as_bytes()), [Ok(board)]),
+                        Err(error) => prop_assert!(
+                            error.starts_with("it:") && !error.contains(char::is_control), "{:?}", error
+                        ),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_line_that_can_only_be_one_of_them_decides() {
+        let level = "#####\n#@$.#\n#####\n";
+        let rows = |text: &str| read(text.as_bytes());
+        assert_eq!(rows(level), [Ok(level.to_string())]);
+        assert_eq!(rows(&format!("1\n\n{level}\n2\n{level}")).len(), 2);
+        assert_eq!(
+            rows(&format!("##########\n# my own #\n1 2/3 0\n{level}")),
+            [Ok("1 2/3 0".into())]
+        );
+        assert_eq!(
+            read(&[b"; caf\xe9\n", level.as_bytes()].concat()),
+            [Ok(level.to_string())]
+        );
+        assert!(
+            rows("####\n#  #\n####\n")[0]
+                .as_ref()
+                .unwrap_err()
+                .contains("line 1, column 1: no player")
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! Pattern databases of a folder, with how far they are on standard error.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use noyes_solver::TilesCache;
+use noyes_solver::tiles::pdb::{Note, Tables};
+
+use super::print::complain;
+use super::progress;
+
+/// The folder of tables where no other is named: the platform's place for what can be made again.
+pub fn default_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    Some(
+        etcetera::choose_base_strategy()
+            .ok()?
+            .cache_dir()
+            .join("noyes")
+            .join("pdb"),
+    )
+}
+
+/// The tables of a folder.
+pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
+    let folder = folder.cloned().or_else(default_folder);
+    let note = move |note: Note| match note {
+        Note::Building { name, reached, of } => {
+            let percent = 100 * reached / of.max(1);
+            progress::note(Some(format!("building {name}: {percent}%")));
+        }
+        Note::Built { .. } => progress::note(None),
+        Note::Refused { path, why } => {
+            complain(format_args!("noyes: {}: {why}; built anew", path.display()));
+        }
+        Note::NotSaved { path, why } => complain(format_args!(
+            "noyes: the table is used but not kept: cannot write {}: {why}",
+            path.display()
+        )),
+    };
+    folder
+        .map_or_else(Tables::in_memory, Tables::in_folder)
+        .threads(threads)
+        .noting(note)
+}
+
+/// The tables of a folder and what is made of them, shared by all searches of this call of the program.
+pub fn shared(folder: Option<&PathBuf>) -> Arc<TilesCache> {
+    static SHARED: OnceLock<Arc<TilesCache>> = OnceLock::new();
+    let fresh = || Arc::new(TilesCache::new(tables(folder, 1)));
+    SHARED.get_or_init(fresh).clone()
+}
