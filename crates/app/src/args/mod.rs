@@ -18,7 +18,7 @@ pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show};
 pub use questions::{Decode, Encode, EncodeFormat, Part};
 pub use serve::Serve;
-pub use solving::{Reading, Rules, Search, Solve};
+pub use solving::{Reading, Search, Solve};
 pub use tables::{Patterns, Pdb};
 pub use values::{bytes, duration};
 
