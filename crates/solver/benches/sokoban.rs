@@ -9,10 +9,8 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use noyes_puzzle::sokoban::{Level, parse_level};
 use noyes_puzzle::tiles::Direction;
-use noyes_solver::sokoban::{
-    Objective, any_plan, fewest_moves, fewest_pushes, fewest_steps, first_plan,
-};
-use noyes_solver::{Control, Outcome, Status};
+use noyes_solver::sokoban::{any_plan, fewest_moves, fewest_pushes, fewest_steps, first_plan};
+use noyes_solver::{Control, Objective, Outcome, Status};
 
 fn main() {
     let words: Vec<String> = std::env::args()
@@ -28,19 +26,19 @@ fn main() {
     let microban = || read_levels("microban1.xsb");
     let boxoban = || read_levels("boxoban-hard-100.xsb");
     match what {
-        "micro-pushes" => measure(what, &microban(), &only, limit, fewest_pushes, 1),
-        "micro-moves" => measure(what, &microban(), &only, limit, fewest_moves, 2),
+        "micro-pushes" => measure(what, &microban(), &only, limit, pushes, 1),
+        "micro-moves" => measure(what, &microban(), &only, limit, moves, 2),
         "micro-any" => measure(what, &microban(), &only, limit, first, 0),
         "micro-anytime" => measure(what, &microban(), &only, limit, anytime, 1),
         "boxoban" => {
             measure("boxoban any", &boxoban(), &only, limit, first, 0);
-            measure("boxoban pushes", &boxoban(), &only, limit, fewest_pushes, 0);
-            measure("boxoban moves", &boxoban(), &only, limit, fewest_moves, 0);
+            measure("boxoban pushes", &boxoban(), &only, limit, pushes, 0);
+            measure("boxoban moves", &boxoban(), &only, limit, moves, 0);
         }
         "ntu" => {
             let names = [1, 5, 10, 11, 12, 13];
             let maps = names.map(|n| (n, read_map(&n.to_string())));
-            measure("ntu moves", &maps, &only, limit, fewest_moves, 0);
+            measure("ntu moves", &maps, &only, limit, moves, 0);
             crew("1MA", limit);
         }
         _ => panic!("micro-pushes, micro-moves, micro-any, boxoban or ntu"),
@@ -61,7 +59,7 @@ fn crew(name: &str, limit: u64) {
     for (wait, told) in [(true, "waiting"), (false, "no waiting")] {
         let control = Control::new().time_limit(Duration::from_secs(limit));
         let started = ProcessTime::now();
-        let outcome = fewest_steps(&level, wait, &control);
+        let outcome = fewest_steps(&level, wait, &control).outcome;
         let taken = started.elapsed().as_secs_f64();
         println!(
             "{name}, {told}: {} {} steps {:.2} ms {} expanded {} generated",
@@ -72,6 +70,14 @@ fn crew(name: &str, limit: u64) {
             outcome.counts.generated,
         );
     }
+}
+
+fn pushes(level: &Level, control: &Control) -> Outcome<Direction> {
+    fewest_pushes(level, control).outcome
+}
+
+fn moves(level: &Level, control: &Control) -> Outcome<Direction> {
+    fewest_moves(level, control).outcome
 }
 
 fn first(level: &Level, control: &Control) -> Outcome<Direction> {

@@ -192,7 +192,7 @@ pub enum Why {
     },
     /// An engine that does not know levels.
     #[error(
-        "{engine} does not solve this level of Sokoban (expected auto, bfs, bidirectional, sat or, for one player, anytime)"
+        "{engine} does not solve this level of Sokoban (expected auto, bfs, astar, bidirectional, sat or, for one player, anytime)"
     )]
     EngineForTiles {
         /// The engine.
@@ -570,6 +570,7 @@ impl Ask {
         let engine = match self.chosen_engine() {
             Engine::Auto => LevelEngine::Auto,
             Engine::Bfs => LevelEngine::Bfs,
+            Engine::AStar => LevelEngine::AStar,
             Engine::Bidirectional => LevelEngine::Optimal,
             Engine::Anytime if !puzzle.is_crew() => LevelEngine::Anytime,
             Engine::Sat => {

@@ -145,7 +145,9 @@ impl From<SlideEngine> for Engine {
 pub(crate) enum LevelEngine {
     Auto,
     Bfs,
-    /// The searches that prove a plan optimal.
+    /// A* from the start.
+    AStar,
+    /// From both ends where that can be, else A*.
     Optimal,
     /// A plan at once, then better ones; for one player.
     Anytime,

@@ -10,7 +10,7 @@ use plain_sokoban::{is_solved, level, random_level, start, step, turned};
 
 /// The fewest steps, the plan replayed by the plain rules.
 fn solved(level: &Level, wait: bool) -> Option<u32> {
-    let outcome = fewest_steps(level, wait, &Control::new());
+    let outcome = fewest_steps(level, wait, &Control::new()).outcome;
     let Some(plan) = outcome.plan else {
         assert_eq!(outcome.status, Status::Unsolvable);
         return None;
@@ -263,10 +263,10 @@ fn limits_end_with_sound_bounds() {
         "#@  .  .#",
         "#########",
     ]);
-    let whole = fewest_steps(&level, true, &Control::new());
+    let whole = fewest_steps(&level, true, &Control::new()).outcome;
     let optimum = whole.bounds.upper.unwrap();
     for bytes in [0, 10_000, 300_000, 1_000_000] {
-        let outcome = fewest_steps(&level, true, &Control::new().memory_limit(bytes));
+        let outcome = fewest_steps(&level, true, &Control::new().memory_limit(bytes)).outcome;
         assert!(outcome.bounds.lower <= optimum, "{bytes}");
         assert!(outcome.counts.peak_bytes <= bytes, "{bytes}");
         if outcome.plan.is_none() {

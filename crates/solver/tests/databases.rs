@@ -36,17 +36,25 @@ fn assert_sound(partition: &str, goal: &Board) -> u64 {
     let databases =
         Databases::new(&partition, goal, &Tables::in_memory(), &Control::new()).unwrap();
     let of = |state: &Position<Nibbles>| Heuristic::<Tiles>::start(&databases, state);
+    let carried = Databases::new(&partition, goal, &Tables::in_memory(), &Control::new())
+        .unwrap()
+        .carried();
+    let carried_of = |state: &Position<Nibbles>| Heuristic::<Tiles>::start(&carried, state);
     let bound = |memo| Heuristic::<Tiles>::bound(&databases, memo);
     let mut sum = 0;
     for (state, distance) in distances(&space) {
         let memo = of(&state);
         assert!(bound(memo) <= distance, "{partition} on {state:?}");
         sum += u64::from(bound(memo));
+        let sights = carried_of(&state);
+        assert_eq!(Heuristic::<Tiles>::bound(&carried, sights), bound(memo));
         let mut child = state.clone();
         for slide in space.moves(&state) {
             let after = databases.after(memo, &state, slide);
             space.apply(&mut child, slide);
             assert_eq!(after, of(&child), "{partition} on {child:?}");
+            let sights_after = Heuristic::<Tiles>::after(&carried, sights, &state, slide);
+            assert_eq!(sights_after, carried_of(&child), "{partition} on {child:?}");
             space.undo(&mut child, slide);
             let change = bound(after).abs_diff(bound(memo));
             assert!(

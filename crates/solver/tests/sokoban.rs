@@ -5,7 +5,12 @@ use noyes_solver::{Answer, Ask, Control, Engine, Objective, Plan, Status, solve}
 use proptest::prelude::*;
 
 /// Engines that give optimal plans; the first is the judge.
-const ENGINES: [Engine; 3] = [Engine::Bfs, Engine::Auto, Engine::Bidirectional];
+const ENGINES: [Engine; 4] = [
+    Engine::Bfs,
+    Engine::Auto,
+    Engine::AStar,
+    Engine::Bidirectional,
+];
 
 /// A level of up to 5 by 4 cells in walls, with one or two players and up to three boxes.
 fn levels() -> impl Strategy<Value = Level> {
@@ -69,6 +74,49 @@ fn costs(level: &Level, objective: Objective, answer: &Answer) -> Option<(u32, O
         _ => None,
     };
     Some((answer.bounds.upper.unwrap(), second))
+}
+
+#[test]
+fn the_engine_reported_is_the_one_that_ran() {
+    use Engine::{AStar, Anytime, Auto, Bfs, Bidirectional};
+    let as_many = "#######|#@$ . #|#  $. #|#######";
+    let more_boxes = "#######|#@$ . #|#  $  #|#######";
+    let crew = "##########|#@$ .. $@#|#        #|##########";
+    let crew_to_spare = "##########|#@$ .$ $@#|#        #|##########";
+    for (text, asked, ran) in [
+        (as_many, Auto, Bidirectional),
+        (as_many, Bidirectional, Bidirectional),
+        (as_many, AStar, AStar),
+        (as_many, Bfs, Bfs),
+        (as_many, Anytime, Anytime),
+        // Boxes that are left over may end anywhere: there is no other end to begin from.
+        (more_boxes, Auto, AStar),
+        (more_boxes, Bidirectional, AStar),
+        (more_boxes, AStar, AStar),
+        (more_boxes, Anytime, Anytime),
+        (crew_to_spare, Auto, AStar),
+        (crew_to_spare, Bidirectional, AStar),
+        (crew, AStar, AStar),
+        (crew, Bfs, Bfs),
+    ] {
+        let level = parse_level(text).unwrap();
+        for &objective in Objective::ALL {
+            let answer = solved(&level, objective, true, asked);
+            assert_eq!(answer.engine, ran, "{asked} {objective} {text}");
+            assert_eq!(answer.status, Status::Optimal, "{asked} {objective} {text}");
+        }
+    }
+}
+
+#[test]
+fn a_crew_is_searched_from_both_ends_once_that_is_less_work() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sokoban/map1.txt");
+    let alone = std::fs::read_to_string(path).unwrap();
+    let level = parse_level(&alone.replacen("WWWXXX", "WWWPXX", 1)).unwrap();
+    assert_eq!(level.players().len(), 2);
+    let answer = solved(&level, Objective::Moves, true, Engine::Auto);
+    assert_eq!(answer.engine, Engine::Bidirectional);
+    assert_eq!(answer.bounds.upper, Some(16));
 }
 
 proptest! {

@@ -8,10 +8,8 @@ use std::ops::Range;
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Direction, Generator};
-use noyes_solver::sokoban::{
-    Objective, any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable,
-};
-use noyes_solver::{Control, Outcome, Status, Stop};
+use noyes_solver::sokoban::{any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable};
+use noyes_solver::{Control, Objective, Outcome, Status, Stop};
 use plain_sokoban::level;
 
 type State = (Vec<u16>, u16);
@@ -253,10 +251,10 @@ fn agree(seeds: Range<u64>) {
         let level = parts.level();
         let pushes = brute_force(&level, true);
         let control = Control::new();
-        let found = cost_of(&level, &fewest_pushes(&level, &control), true);
+        let found = cost_of(&level, &fewest_pushes(&level, &control).outcome, true);
         assert_eq!(found, pushes, "pushes, seed {seed}");
         let moves = brute_force(&level, false);
-        let found = cost_of(&level, &fewest_moves(&level, &control), false);
+        let found = cost_of(&level, &fewest_moves(&level, &control).outcome, false);
         assert_eq!(found, moves, "moves, seed {seed}");
         any_is_sound(&level, pushes, moves);
         solved += u32::from(pushes.is_some_and(|cost| cost.0 > 0));
@@ -323,9 +321,9 @@ fn microban_has_its_known_optima() {
             continue;
         }
         let control = Control::new();
-        let found = cost_of(&level, &fewest_pushes(&level, &control), true);
+        let found = cost_of(&level, &fewest_pushes(&level, &control).outcome, true);
         assert_eq!(found.map(|cost| cost.0), pushes, "level {number}");
-        let found = cost_of(&level, &fewest_moves(&level, &control), false);
+        let found = cost_of(&level, &fewest_moves(&level, &control).outcome, false);
         assert_eq!(found.map(|cost| cost.0), moves, "level {number}");
     }
 }
@@ -338,8 +336,8 @@ fn limits_end_a_search_with_what_is_known() {
         let optimum = some.bounds.upper.expect("a plan"); // at most
         let control = Control::new().memory_limit(1 << 20);
         let stopped = match objective {
-            Objective::Pushes => fewest_pushes(&level, &control),
-            Objective::Moves => fewest_moves(&level, &control),
+            Objective::Pushes => fewest_pushes(&level, &control).outcome,
+            Objective::Moves => fewest_moves(&level, &control).outcome,
         };
         assert!(
             matches!(stopped.status, Status::Limit(Stop::Memory)),
@@ -354,7 +352,7 @@ fn limits_end_a_search_with_what_is_known() {
             replay(&level, plan);
         }
         let raised = std::sync::Arc::new(true.into());
-        let stopped = fewest_moves(&level, &Control::new().stop_flag(raised));
+        let stopped = fewest_moves(&level, &Control::new().stop_flag(raised)).outcome;
         assert_eq!(stopped.status, Status::Limit(Stop::Interrupted));
     }
 }
@@ -373,12 +371,12 @@ fn turned_and_mirrored_levels_keep_their_optimum() {
         ];
         let level = parts.level();
         let control = Control::new();
-        let pushes = cost_of(&level, &fewest_pushes(&level, &control), true);
-        let moves = cost_of(&level, &fewest_moves(&level, &control), false);
+        let pushes = cost_of(&level, &fewest_pushes(&level, &control).outcome, true);
+        let moves = cost_of(&level, &fewest_moves(&level, &control).outcome, false);
         for image in images.map(|parts| parts.level()) {
-            let found = cost_of(&image, &fewest_pushes(&image, &control), true);
+            let found = cost_of(&image, &fewest_pushes(&image, &control).outcome, true);
             assert_eq!(found, pushes, "pushes, seed {seed}");
-            let found = cost_of(&image, &fewest_moves(&image, &control), false);
+            let found = cost_of(&image, &fewest_moves(&image, &control).outcome, false);
             assert_eq!(found, moves, "moves, seed {seed}");
         }
     }
@@ -390,9 +388,9 @@ fn levels_that_are_their_own_mirror_image_have_the_optimum_of_brute_force() {
     for level in (0..3000).filter_map(|seed| mirror(random(seed, 3))) {
         let level = level.level();
         let control = Control::new();
-        let pushes = cost_of(&level, &fewest_pushes(&level, &control), true);
+        let pushes = cost_of(&level, &fewest_pushes(&level, &control).outcome, true);
         assert_eq!(pushes, brute_force(&level, true), "level {level:?}");
-        let moves = cost_of(&level, &fewest_moves(&level, &control), false);
+        let moves = cost_of(&level, &fewest_moves(&level, &control).outcome, false);
         assert_eq!(moves, brute_force(&level, false), "level {level:?}");
         count += 1;
         solved += u32::from(pushes.is_some_and(|cost| cost.0 > 0));
@@ -413,9 +411,9 @@ fn symmetric_levels_have_the_optimum_of_brute_force() {
     ];
     for (i, level) in levels.iter().enumerate() {
         let control = Control::new();
-        let pushes = cost_of(level, &fewest_pushes(level, &control), true);
+        let pushes = cost_of(level, &fewest_pushes(level, &control).outcome, true);
         assert_eq!(pushes, brute_force(level, true), "level {i}");
-        let moves = cost_of(level, &fewest_moves(level, &control), false);
+        let moves = cost_of(level, &fewest_moves(level, &control).outcome, false);
         assert_eq!(moves, brute_force(level, false), "level {i}");
     }
 }
@@ -424,8 +422,8 @@ fn symmetric_levels_have_the_optimum_of_brute_force() {
 fn a_level_that_is_solved_needs_nothing() {
     let level = level(&["#####", "#@ *#", "#####"]);
     for outcome in [
-        fewest_pushes(&level, &Control::new()),
-        fewest_moves(&level, &Control::new()),
+        fewest_pushes(&level, &Control::new()).outcome,
+        fewest_moves(&level, &Control::new()).outcome,
     ] {
         assert_eq!(outcome.status, Status::Optimal);
         assert_eq!(outcome.plan, Some(vec![]));
@@ -468,7 +466,7 @@ fn large_levels_end_by_their_limits_with_sound_bounds() {
                 .time_limit(std::time::Duration::from_millis(300))
                 .memory_limit(1 << 28);
             let started = std::time::Instant::now();
-            let outcome = solver(&level, &control);
+            let outcome = solver(&level, &control).outcome;
             assert!(outcome.bounds.lower > 0 || outcome.plan.is_none());
             assert!(
                 outcome

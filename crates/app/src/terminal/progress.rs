@@ -17,7 +17,7 @@ static LINE: Mutex<Line> = Mutex::new(Line {
 });
 
 struct Line {
-    searches: Vec<Search>,
+    searches: Vec<Watched>,
     /// What the line says instead: how far a table is, or a benchmark.
     note: Option<String>,
     shown: bool,
@@ -25,7 +25,7 @@ struct Line {
     drawing: bool,
 }
 
-struct Search {
+struct Watched {
     label: &'static str,
     control: Control,
     since: Instant,
@@ -39,7 +39,7 @@ pub fn watched<T>(label: &'static str, control: &Control, work: impl FnOnce() ->
     let since = Instant::now();
     {
         let mut line = line();
-        line.searches.push(Search {
+        line.searches.push(Watched {
             label,
             control: control.clone(),
             since,

@@ -15,7 +15,8 @@ pub(crate) type Id = u32;
 
 /// Rows of as many entries each.
 pub(crate) struct Blocks<T> {
-    blocks: Vec<Vec<T>>,
+    /// Blocks of rows, all but the last one full.
+    all: Vec<Vec<T>>,
     /// Entries in a row.
     width: usize,
     len: usize,
@@ -25,7 +26,7 @@ impl<T> Blocks<T> {
     /// No rows yet; each will have this many entries.
     pub(crate) fn new(width: usize) -> Self {
         Blocks {
-            blocks: vec![],
+            all: vec![],
             width,
             len: 0,
         }
@@ -39,13 +40,13 @@ impl<T> Blocks<T> {
     /// Makes room for one more row.
     #[inline]
     pub(crate) fn make_room(&mut self, memory: &mut Memory) -> Result<(), Stop> {
-        if self.blocks.len() * BLOCK == self.len {
+        if self.all.len() * BLOCK == self.len {
             // Numbers end at 2³²: more rows than any memory here holds.
             if self.len >= Id::MAX as usize - BLOCK {
                 return Err(Stop::Memory);
             }
             memory.claim(BLOCK * self.width * size_of::<T>())?;
-            self.blocks.push(Vec::with_capacity(BLOCK * self.width));
+            self.all.push(Vec::with_capacity(BLOCK * self.width));
         }
         Ok(())
     }
@@ -54,25 +55,25 @@ impl<T> Blocks<T> {
     #[inline]
     pub(crate) fn push(&mut self, entry: T) {
         self.len += 1;
-        self.blocks.last_mut().expect("room was made").push(entry);
+        self.all.last_mut().expect("room was made").push(entry);
     }
 
     /// The entry of a row of one.
     #[inline]
     pub(crate) fn get(&self, id: Id) -> &T {
-        &self.blocks[id as usize / BLOCK][id as usize % BLOCK]
+        &self.all[id as usize / BLOCK][id as usize % BLOCK]
     }
 
     /// The same, to be changed.
     #[inline]
     pub(crate) fn get_mut(&mut self, id: Id) -> &mut T {
-        &mut self.blocks[id as usize / BLOCK][id as usize % BLOCK]
+        &mut self.all[id as usize / BLOCK][id as usize % BLOCK]
     }
 
     /// All entries of a row.
     #[inline]
     pub(crate) fn row(&self, id: Id) -> &[T] {
-        &self.blocks[id as usize / BLOCK][id as usize % BLOCK * self.width..][..self.width]
+        &self.all[id as usize / BLOCK][id as usize % BLOCK * self.width..][..self.width]
     }
 }
 
@@ -82,7 +83,7 @@ impl<T: Copy> Blocks<T> {
     pub(crate) fn push_row(&mut self, row: &[T]) {
         debug_assert_eq!(row.len(), self.width);
         self.len += 1;
-        let block = self.blocks.last_mut().expect("room was made");
+        let block = self.all.last_mut().expect("room was made");
         block.extend_from_slice(row);
     }
 }

@@ -54,10 +54,10 @@ struct Race<'a, M> {
     shared: Arc<Shared>,
     /// Memory in use at the beginning.
     used: usize,
-    state: Mutex<State<M>>,
+    state: Mutex<Standing<M>>,
 }
 
-struct State<M> {
+struct Standing<M> {
     /// The question of each thread.
     asked: Vec<Option<u32>>,
     plan: Option<Vec<M>>,
@@ -68,7 +68,7 @@ struct State<M> {
 }
 
 /// How a solve ended.
-pub struct Ended<M> {
+pub struct Solved<M> {
     /// Its outcome, or that the backend is a program that fails or lies.
     pub outcome: Result<Outcome<M>, BackendError>,
     /// Processor time of threads other than the caller's.
@@ -77,15 +77,15 @@ pub struct Ended<M> {
     pub rest: Rest,
 }
 
-impl<M> Ended<M> {
+impl<M> Solved<M> {
     /// There is nothing to do.
-    pub(crate) fn empty() -> Ended<M> {
-        Ended::at_once(Outcome::optimal(vec![], 0, Counts::of_sat()))
+    pub(crate) fn empty() -> Solved<M> {
+        Solved::at_once(Outcome::optimal(vec![], 0, Counts::of_sat()))
     }
 
     /// Without a question.
-    pub(crate) fn at_once(outcome: Outcome<M>) -> Ended<M> {
-        Ended {
+    pub(crate) fn at_once(outcome: Outcome<M>) -> Solved<M> {
+        Solved {
             outcome: Ok(outcome),
             cpu: Duration::ZERO,
             rest: Rest::default(),
@@ -93,14 +93,14 @@ impl<M> Ended<M> {
     }
 
     /// The same with its plan in other words.
-    pub(crate) fn map<N>(self, plan: impl FnOnce(Vec<M>) -> Vec<N>) -> Ended<N> {
+    pub(crate) fn map<N>(self, plan: impl FnOnce(Vec<M>) -> Vec<N>) -> Solved<N> {
         let outcome = self.outcome.map(|outcome| Outcome {
             plan: outcome.plan.map(plan),
             status: outcome.status,
             bounds: outcome.bounds,
             counts: outcome.counts,
         });
-        Ended {
+        Solved {
             outcome,
             cpu: self.cpu,
             rest: self.rest,
@@ -126,7 +126,7 @@ impl<'a, M> Task<'a, M> {
 
 impl<M: Send + 'static> Task<'_, M> {
     /// Asks until the bounds meet, a limit comes or a plan will do. Without any plan, and without limits, for ever.
-    pub(crate) fn run(&self, options: &SatOptions<()>, control: &Control) -> Ended<M> {
+    pub(crate) fn run(&self, options: &SatOptions<()>, control: &Control) -> Solved<M> {
         control.raise_lower(self.lower);
         let race = Race {
             task: self,
@@ -137,7 +137,7 @@ impl<M: Send + 'static> Task<'_, M> {
                 upper: u32::MAX.into(),
             }),
             used: memory_in_use(),
-            state: Mutex::new(State {
+            state: Mutex::new(Standing {
                 asked: vec![None; options.threads],
                 plan: None,
                 end: None,
@@ -148,7 +148,7 @@ impl<M: Send + 'static> Task<'_, M> {
         };
         if options.threads <= 1 {
             let rest = race.run(0).leave();
-            race.ended(rest)
+            race.solved(rest)
         } else {
             thread::scope(|scope| {
                 for number in 0..options.threads {
@@ -163,13 +163,13 @@ impl<M: Send + 'static> Task<'_, M> {
                     }
                 }
             });
-            race.ended(Rest::default())
+            race.solved(Rest::default())
         }
     }
 }
 
 impl<'a, M: Send + 'static> Race<'a, M> {
-    fn state(&self) -> std::sync::MutexGuard<'_, State<M>> {
+    fn state(&self) -> std::sync::MutexGuard<'_, Standing<M>> {
         self.state
             .lock()
             .expect("no thread panics while it holds this")
@@ -273,7 +273,7 @@ impl<'a, M: Send + 'static> Race<'a, M> {
     fn found(&self, plan: Vec<M>, k: u32) {
         let mut state = self.state();
         let length = plan.len() as u32;
-        // A plan that is none, by a bug or a solver that lies, must not go unseen: the replay refuses it.
+        // A wrong plan, by a bug or a solver that lies, must not go unseen: the replay refuses it.
         self.shared.upper.fetch_min(length, Relaxed);
         debug_assert!(length <= k, "a plan of at most {k} moves");
         if state
@@ -312,7 +312,7 @@ impl<'a, M: Send + 'static> Race<'a, M> {
         self.shared.upper.store(0, Relaxed); // ends all other questions
     }
 
-    fn ended(self, rest: Rest) -> Ended<M> {
+    fn solved(self, rest: Rest) -> Solved<M> {
         let state = self
             .state
             .into_inner()
@@ -322,7 +322,7 @@ impl<'a, M: Send + 'static> Race<'a, M> {
         } else {
             self.task.lower
         };
-        Ended {
+        Solved {
             cpu: state.cpu,
             outcome: state.outcome(lower),
             rest,
@@ -330,7 +330,7 @@ impl<'a, M: Send + 'static> Race<'a, M> {
     }
 }
 
-impl<M> State<M> {
+impl<M> Standing<M> {
     fn outcome(self, lower: u32) -> Result<Outcome<M>, BackendError> {
         let counts = Counts {
             peak_bytes: self.bytes,

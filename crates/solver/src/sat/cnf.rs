@@ -85,7 +85,7 @@ impl Sink for Cnf {
 }
 
 /// A sink that counts what goes through it, and lets nothing through any more once a limit has come.
-pub(crate) struct Counted<S> {
+pub(crate) struct Counter<S> {
     pub sink: S,
     pub variables: u64,
     pub clauses: u64,
@@ -97,9 +97,9 @@ pub(crate) struct Counted<S> {
 /// Clauses that go through between two looks at the limits.
 const PACE: u64 = 512;
 
-impl<S> Counted<S> {
-    pub fn new(sink: S, control: &Control) -> Counted<S> {
-        Counted {
+impl<S> Counter<S> {
+    pub fn new(sink: S, control: &Control) -> Counter<S> {
+        Counter {
             sink,
             variables: 0,
             clauses: 0,
@@ -115,7 +115,7 @@ impl<S> Counted<S> {
     }
 }
 
-impl<S: Sink> Sink for Counted<S> {
+impl<S: Sink> Sink for Counter<S> {
     fn variable(&mut self) -> Lit {
         if self.stopped.is_some() {
             return Lit::of(1);

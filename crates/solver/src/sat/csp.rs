@@ -7,7 +7,7 @@
 //! inside a disjunction gets a literal, except the longest one, which is distributed.
 //!
 //! Tamura, Taga, Kitagawa, Banbara: Compiling finite linear CSP into SAT. Constraints 14, 2009 (the solver Sugar,
-//! and Copris, which the document uses).
+//! and Copris, which Edixhoven uses).
 
 use rustc_hash::FxHashMap;
 
@@ -33,34 +33,34 @@ impl Int {
     }
 
     /// x ≤ v.
-    pub fn le(&self, v: i32) -> Formula {
+    pub fn le(&self, v: i32) -> Constraint {
         if v < self.lo {
-            Formula::FALSE
+            Constraint::FALSE
         } else if v >= self.hi {
-            Formula::TRUE
+            Constraint::TRUE
         } else {
-            Formula::Lit(self.le[(v - self.lo) as usize])
+            Constraint::Lit(self.le[(v - self.lo) as usize])
         }
     }
 
     /// x + c = y.
-    pub fn plus_is(&self, c: i32, y: &Int) -> Formula {
+    pub fn plus_is(&self, c: i32, y: &Int) -> Constraint {
         let (lo, hi) = (self.lo.min(y.lo - c) - 1, self.hi.max(y.hi - c));
         let each = (lo..hi).flat_map(|v| {
             let (a, b) = (self.le(v), y.le(v + c));
             [
-                Formula::Or(vec![a.clone().not(), b.clone()]),
-                Formula::Or(vec![a, b.not()]),
+                Constraint::Or(vec![a.clone().not(), b.clone()]),
+                Constraint::Or(vec![a, b.not()]),
             ]
         });
-        Formula::And(each.collect())
+        Constraint::And(each.collect())
     }
 
     /// x > y.
-    pub fn exceeds(&self, y: &Int) -> Formula {
+    pub fn exceeds(&self, y: &Int) -> Constraint {
         let values = self.lo.min(y.lo)..=self.hi.max(y.hi);
         let each = values.map(|v| self.le(v).implies(y.le(v - 1)));
-        Formula::And(each.collect())
+        Constraint::And(each.collect())
     }
 
     /// The literals that say x = v.
@@ -80,20 +80,20 @@ impl Int {
 
 /// A formula over literals.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
+pub enum Constraint {
     /// One literal.
     Lit(Lit),
     /// All of them.
-    And(Vec<Formula>),
+    And(Vec<Constraint>),
     /// One of them at least.
-    Or(Vec<Formula>),
+    Or(Vec<Constraint>),
 }
 
-impl Formula {
+impl Constraint {
     /// Always.
-    pub const TRUE: Formula = Formula::And(vec![]);
+    pub const TRUE: Constraint = Constraint::And(vec![]);
     /// Never.
-    pub const FALSE: Formula = Formula::Or(vec![]);
+    pub const FALSE: Constraint = Constraint::Or(vec![]);
 
     /// Its negation.
     #[must_use]
@@ -101,60 +101,60 @@ impl Formula {
         clippy::should_implement_trait,
         reason = "a verb among verbs: a.not(), a.implies(b)"
     )]
-    pub fn not(self) -> Formula {
-        let all = |parts: Vec<Formula>| parts.into_iter().map(Formula::not).collect();
+    pub fn not(self) -> Constraint {
+        let all = |parts: Vec<Constraint>| parts.into_iter().map(Constraint::not).collect();
         match self {
-            Formula::Lit(lit) => Formula::Lit(-lit),
-            Formula::And(parts) => Formula::Or(all(parts)),
-            Formula::Or(parts) => Formula::And(all(parts)),
+            Constraint::Lit(lit) => Constraint::Lit(-lit),
+            Constraint::And(parts) => Constraint::Or(all(parts)),
+            Constraint::Or(parts) => Constraint::And(all(parts)),
         }
     }
 
     /// If this, then that.
     #[must_use]
-    pub fn implies(self, then: Formula) -> Formula {
-        Formula::Or(vec![self.not(), then])
+    pub fn implies(self, then: Constraint) -> Constraint {
+        Constraint::Or(vec![self.not(), then])
     }
 
     /// This if and only if that.
     #[must_use]
-    pub fn iff(self, other: Formula) -> Formula {
+    pub fn iff(self, other: Constraint) -> Constraint {
         let back = other.clone().implies(self.clone());
-        Formula::And(vec![self.implies(other), back])
+        Constraint::And(vec![self.implies(other), back])
     }
 
     /// The same with nested parts drawn up and constants gone.
-    fn flat(self) -> Formula {
+    fn flat(self) -> Constraint {
         match self {
-            Formula::Lit(_) => self,
-            Formula::And(parts) => {
+            Constraint::Lit(_) => self,
+            Constraint::And(parts) => {
                 let mut all = vec![];
                 for part in parts {
                     match part.flat() {
-                        Formula::Or(none) if none.is_empty() => return Formula::FALSE,
-                        Formula::And(inner) => all.extend(inner),
+                        Constraint::Or(none) if none.is_empty() => return Constraint::FALSE,
+                        Constraint::And(inner) => all.extend(inner),
                         part => all.push(part),
                     }
                 }
-                Formula::single(Formula::And(all))
+                Constraint::single(Constraint::And(all))
             }
-            Formula::Or(parts) => {
+            Constraint::Or(parts) => {
                 let mut any = vec![];
                 for part in parts {
                     match part.flat() {
-                        Formula::And(none) if none.is_empty() => return Formula::TRUE,
-                        Formula::Or(inner) => any.extend(inner),
+                        Constraint::And(none) if none.is_empty() => return Constraint::TRUE,
+                        Constraint::Or(inner) => any.extend(inner),
                         part => any.push(part),
                     }
                 }
-                Formula::single(Formula::Or(any))
+                Constraint::single(Constraint::Or(any))
             }
         }
     }
 
-    fn single(self) -> Formula {
+    fn single(self) -> Constraint {
         match self {
-            Formula::And(mut parts) | Formula::Or(mut parts) if parts.len() == 1 => {
+            Constraint::And(mut parts) | Constraint::Or(mut parts) if parts.len() == 1 => {
                 parts.pop().expect("one")
             }
             other => other,
@@ -201,12 +201,12 @@ impl Csp {
     }
 
     /// x = v.
-    pub fn eq(&mut self, x: &Int, v: i32, sink: &mut dyn Sink) -> Formula {
+    pub fn eq(&mut self, x: &Int, v: i32, sink: &mut dyn Sink) -> Constraint {
         if v < x.lo || v > x.hi {
-            return Formula::FALSE;
+            return Constraint::FALSE;
         }
         match (x.le(v), x.le(v - 1)) {
-            (Formula::Lit(le), Formula::Lit(less)) => {
+            (Constraint::Lit(le), Constraint::Lit(less)) => {
                 let lit = *self.equal.entry((x.le[0], v)).or_insert_with(|| {
                     let lit = sink.variable();
                     sink.clause(&[-lit, le]);
@@ -214,37 +214,37 @@ impl Csp {
                     sink.clause(&[lit, -le, less]);
                     lit
                 });
-                Formula::Lit(lit)
+                Constraint::Lit(lit)
             }
-            (le, less) => Formula::And(vec![le, less.not()]).flat(),
+            (le, less) => Constraint::And(vec![le, less.not()]).flat(),
         }
     }
 
     /// Writes down a constraint.
-    pub fn post(&mut self, formula: Formula, sink: &mut dyn Sink) {
+    pub fn post(&mut self, formula: Constraint, sink: &mut dyn Sink) {
         self.add(formula.flat(), sink);
     }
 
-    fn add(&mut self, formula: Formula, sink: &mut dyn Sink) {
+    fn add(&mut self, formula: Constraint, sink: &mut dyn Sink) {
         match formula {
-            Formula::Lit(lit) => sink.clause(&[lit]),
-            Formula::And(parts) => parts.into_iter().for_each(|part| self.add(part, sink)),
-            Formula::Or(mut parts) => {
+            Constraint::Lit(lit) => sink.clause(&[lit]),
+            Constraint::And(parts) => parts.into_iter().for_each(|part| self.add(part, sink)),
+            Constraint::Or(mut parts) => {
                 let spread = (0..parts.len())
-                    .filter(|&i| matches!(parts[i], Formula::And(_)))
+                    .filter(|&i| matches!(parts[i], Constraint::And(_)))
                     .max_by_key(|&i| match &parts[i] {
-                        Formula::And(inner) => inner.len(),
+                        Constraint::And(inner) => inner.len(),
                         _ => 0,
                     })
                     .map(|i| parts.swap_remove(i));
                 let rest: Vec<Lit> = parts.into_iter().map(|p| self.literal(p, sink)).collect();
                 match spread {
-                    Some(Formula::And(inner)) => {
+                    Some(Constraint::And(inner)) => {
                         for part in inner {
-                            let mut any: Vec<Formula> =
-                                rest.iter().map(|&lit| Formula::Lit(lit)).collect();
+                            let mut any: Vec<Constraint> =
+                                rest.iter().map(|&lit| Constraint::Lit(lit)).collect();
                             any.push(part);
-                            self.add(Formula::Or(any).flat(), sink);
+                            self.add(Constraint::Or(any).flat(), sink);
                         }
                     }
                     _ => sink.clause(&rest),
@@ -254,12 +254,12 @@ impl Csp {
     }
 
     /// A literal that implies the formula, which stands where only that is needed.
-    fn literal(&mut self, formula: Formula, sink: &mut dyn Sink) -> Lit {
-        if let Formula::Lit(lit) = formula {
+    fn literal(&mut self, formula: Constraint, sink: &mut dyn Sink) -> Lit {
+        if let Constraint::Lit(lit) = formula {
             return lit;
         }
         let lit = sink.variable();
-        self.add(Formula::Lit(lit).implies(formula).flat(), sink);
+        self.add(Constraint::Lit(lit).implies(formula).flat(), sink);
         lit
     }
 }
@@ -319,14 +319,14 @@ mod tests {
 
     #[test]
     fn formulas_have_the_models_of_their_truth_tables() {
-        let l = |number| Formula::Lit(Lit::from_dimacs(number).unwrap());
-        let and = |a, b| Formula::And(vec![l(a), l(b)]);
+        let l = |number| Constraint::Lit(Lit::from_dimacs(number).unwrap());
+        let and = |a, b| Constraint::And(vec![l(a), l(b)]);
         let cases = [
             (and(1, 2).iff(and(3, -4)), 10),
-            (Formula::Or(vec![and(1, 2), and(3, 4), l(-1)]), 8 + 4 + 1),
-            (l(1).implies(Formula::FALSE), 8),
-            (Formula::Or(vec![Formula::TRUE, l(1)]), 16),
-            (Formula::And(vec![l(1), Formula::FALSE]), 0),
+            (Constraint::Or(vec![and(1, 2), and(3, 4), l(-1)]), 8 + 4 + 1),
+            (l(1).implies(Constraint::FALSE), 8),
+            (Constraint::Or(vec![Constraint::TRUE, l(1)]), 16),
+            (Constraint::And(vec![l(1), Constraint::FALSE]), 0),
         ];
         for (formula, expected) in cases {
             let (mut csp, mut cnf) = (Csp::default(), Cnf::default());

@@ -37,14 +37,14 @@ use super::level::boxes::Push;
 use super::level::make::{by_moves, by_pushes};
 use super::level::name::LevelEncoding;
 use super::level::nameless::Nameless;
-use super::level::places::Places;
+use super::level::places::BoxPlaces;
 use super::level::walk::walk;
 use super::tiles::make::of_board;
 use super::tiles::name::BoardEncoding;
 use crate::names::UnknownName;
 use crate::sokoban::JointStep;
 
-/// A question as a formula: can this board be solved in at most so many moves?
+/// A question as a formula: can this board be solved in at most k moves?
 pub struct Instance {
     /// The board.
     pub start: Board,
@@ -99,7 +99,7 @@ impl Instance {
         &self.cnf
     }
 
-    /// The size in the words of the document, if that counts otherwise.
+    /// The size in the words of the encoding's paper, if that counts otherwise.
     pub fn size(&self) -> Option<Size> {
         self.size
     }
@@ -138,7 +138,7 @@ impl Instance {
     }
 }
 
-/// A question about a level: can it be solved in at most so many pushes, moves or steps?
+/// A question about a level: can it be solved in at most k pushes, moves or steps?
 pub struct LevelInstance {
     /// The level, its players in the order of their cells.
     pub level: Level,
@@ -151,11 +151,11 @@ pub struct LevelInstance {
     cnf: Cnf,
     names: Vec<(Lit, String)>,
     size: Option<Size>,
-    made: Made,
+    made: Written,
 }
 
 /// An encoding of either kind; nothing where boxes cannot even be assigned to goals.
-enum Made {
+enum Written {
     Nothing,
     Pushes(Box<dyn Encoding<Move = Push>>),
     Moves(Box<dyn Encoding<Move = JointStep>>),
@@ -178,18 +178,18 @@ impl LevelInstance {
         let level = level.with(level.boxes(), &players);
         let level = level.expect("the same level").titled(None);
         fit_level(Some(encoding.into()), &level, encoding.objective())?;
-        let is_hopeless = Places::new(&level).fewest.is_none();
+        let is_hopeless = BoxPlaces::new(&level).fewest.is_none();
         let (cnf, names, size, made) = match encoding {
-            _ if is_hopeless => (contradiction(), vec![], None, Made::Nothing),
+            _ if is_hopeless => (contradiction(), vec![], None, Written::Nothing),
             LevelEncoding::Pushes(encoding) => {
                 let mut made = by_pushes(&level, encoding);
                 let cnf = asked(&mut *made, steps);
-                (cnf, made.names(), made.size(), Made::Pushes(made))
+                (cnf, made.names(), made.size(), Written::Pushes(made))
             }
             LevelEncoding::Moves(encoding) => {
                 let mut made = by_moves(&level, wait, encoding);
                 let cnf = asked(&mut *made, steps);
-                (cnf, made.names(), made.size(), Made::Moves(made))
+                (cnf, made.names(), made.size(), Written::Moves(made))
             }
         };
         Ok(LevelInstance {
@@ -209,7 +209,7 @@ impl LevelInstance {
         &self.cnf
     }
 
-    /// The size in the words of the document, if that counts otherwise.
+    /// The size in the words of the encoding's paper, if that counts otherwise.
     pub fn size(&self) -> Option<Size> {
         self.size
     }
@@ -217,9 +217,9 @@ impl LevelInstance {
     /// No plan has fewer of what the encoding counts; none if it is seen at once that there is no plan.
     pub fn lower(&self) -> Option<u32> {
         match self.made {
-            Made::Nothing => None,
-            Made::Pushes(_) => Places::new(&self.level).fewest,
-            Made::Moves(_) => Some(Nameless::new(&self.level, self.wait).lower()),
+            Written::Nothing => None,
+            Written::Pushes(_) => BoxPlaces::new(&self.level).fewest,
+            Written::Moves(_) => Some(Nameless::new(&self.level, self.wait).lower()),
         }
     }
 
@@ -227,9 +227,9 @@ impl LevelInstance {
     pub fn decode(&self, model: &[bool]) -> Walks {
         let holds = holding(model);
         let steps = match &self.made {
-            Made::Nothing => vec![],
-            Made::Pushes(made) => walk(&self.level, &made.decode(self.steps, &holds)),
-            Made::Moves(made) => made.decode(self.steps, &holds),
+            Written::Nothing => vec![],
+            Written::Pushes(made) => walk(&self.level, &made.decode(self.steps, &holds)),
+            Written::Moves(made) => made.decode(self.steps, &holds),
         };
         Walks::of_steps(self.level.players().len(), &steps)
     }
@@ -271,7 +271,7 @@ impl LevelInstance {
     }
 }
 
-/// The formula of an encoding that is asked about so many steps.
+/// The formula of an encoding that is asked about this many steps.
 fn asked<M>(encoding: &mut dyn Encoding<Move = M>, steps: u32) -> Cnf {
     let mut cnf = Cnf::default();
     // The start comes with the first step, so a question about no moves has a step that nobody looks at.

@@ -14,6 +14,7 @@ impl Lit {
 
     /// A variable, counted from 1, as the literal that says that it holds.
     pub const fn of(variable: usize) -> Lit {
+        debug_assert!(variable > 0, "variables are counted from 1");
         Lit(variable as i32)
     }
 

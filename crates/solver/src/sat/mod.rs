@@ -1,7 +1,7 @@
 //! Plans by SAT: is there one of at most k moves? Asked for one k after the other, until the bounds meet.
 //!
-//! [`ask`] is the loop. What it asks with are free choices, a folder or file each: an encoding ([`tiles`], [`level`]), a
-//! [`backend`], a [`schedule`] and what to [`keep`] between two questions. [`dimacs`] writes the questions to files.
+//! `ask.rs` is the loop. What it asks with are free choices, a folder or file each: an encoding (`tiles/`, `level/`), a
+//! [`backend`], a [`Schedule`], and what is kept between two questions (`keep/`). [`dimacs`] writes questions to files.
 
 mod ask;
 pub mod backend;
@@ -20,7 +20,7 @@ mod options;
 mod schedule;
 mod tiles;
 
-pub use ask::Ended;
+pub use ask::Solved;
 pub use fit::{Unfit, fit_board, fit_level};
 pub use keep::Rest;
 pub use level::boxes::Push;

@@ -3,11 +3,12 @@
 use noyes_puzzle::sokoban::{Level, Walks};
 use noyes_puzzle::tiles::Direction;
 
-use super::crew::search::fewest_steps;
+use super::crew::search::{self as crew, fewest_steps};
 use super::joint_step::JointStep;
+use super::ran::Ran;
 use super::search::any::{any_plan, first_plan};
 use super::search::bfs::bfs;
-use super::search::optimal::{fewest_moves, fewest_pushes};
+use super::search::optimal::{a_star, fewest_moves, fewest_pushes};
 use crate::answer::{Answer, Outcome, Reason, Status, Ties};
 use crate::control::Control;
 use crate::names::{Engine, Objective};
@@ -33,9 +34,13 @@ pub(crate) fn solve(
             Engine::Bfs,
             bfs(level, objective, wait, any, control),
         ),
+        LevelEngine::AStar if puzzle.is_crew() => {
+            of_steps(level, Engine::AStar, crew::a_star(level, wait, control))
+        }
+        LevelEngine::AStar => of_one(Engine::AStar, a_star(level, objective, control)),
         _ if puzzle.is_crew() => {
-            let outcome = fewest_steps(level, wait, control);
-            of_steps(level, Engine::Bidirectional, outcome)
+            let Ran { engine, outcome } = fewest_steps(level, wait, control);
+            of_steps(level, engine, outcome)
         }
         LevelEngine::Auto if any && !control.has_deadline() => {
             of_one(Engine::Anytime, first_plan(level, objective, control))
@@ -43,17 +48,17 @@ pub(crate) fn solve(
         LevelEngine::Auto if any => of_one(Engine::Anytime, any_plan(level, objective, control)),
         LevelEngine::Anytime => of_one(Engine::Anytime, any_plan(level, objective, control)),
         LevelEngine::Auto | LevelEngine::Optimal => {
-            let outcome = match objective {
+            let Ran { engine, outcome } = match objective {
                 Objective::Pushes => fewest_pushes(level, control),
                 Objective::Moves => fewest_moves(level, control),
             };
-            of_one(Engine::Bidirectional, outcome)
+            of_one(engine, outcome)
         }
     };
     judged(puzzle, any, answer)
 }
 
-/// What an answer means: whether its cost is proven and ties are broken, and why there is no plan if there is none.
+/// What an answer means: whether its cost is proven and ties are broken, and why an unsolvable level is so.
 fn judged(puzzle: &LevelPuzzle, any: bool, answer: Answer<Walks>) -> Answer<Walks> {
     let bounds_meet = answer.bounds.upper == Some(answer.bounds.lower);
     let (status, ties) = match answer.status {

@@ -143,13 +143,20 @@ impl Sliding for BoardPuzzle {
         &self,
         heuristic: &HeuristicName,
         space: &SlideSpace<C>,
+        cache: &TilesCache,
         control: &Control,
-    ) -> Option<Outcome<Slide>> {
-        let [HeuristicMember::Simple(simple)] = *heuristic.members() else {
-            return None;
-        };
+    ) -> Result<Option<Outcome<Slide>>, Stop> {
         let width = self.start.width();
-        match simple {
+        let simple = match heuristic.members() {
+            [HeuristicMember::Simple(simple)] => *simple,
+            [HeuristicMember::Databases(partition)] => {
+                let databases = Databases::new(partition, &self.goal, cache.tables(), control);
+                let heuristic = databases.map_err(|e| e.0)?.carried();
+                return Ok(Some(ida_star(space, &heuristic, control)));
+            }
+            _ => return Ok(None),
+        };
+        Ok(match simple {
             SimpleHeuristic::Misplaced => None,
             SimpleHeuristic::Manhattan => ida_star_manhattan(self, space, control),
             SimpleHeuristic::LinearConflict => {
@@ -160,7 +167,7 @@ impl Sliding for BoardPuzzle {
                 let heuristic = Walking::new(space, width);
                 Some(ida_star(space, &heuristic, control))
             }
-        }
+        })
     }
 
     /// As people find it.

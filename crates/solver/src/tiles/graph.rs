@@ -102,12 +102,13 @@ impl Sliding for GraphPuzzle {
         &self,
         heuristic: &GraphHeuristic,
         space: &SlideSpace<C>,
+        _: &TilesCache,
         control: &Control,
-    ) -> Option<Outcome<Slide>> {
-        match heuristic.0[..] {
+    ) -> Result<Option<Outcome<Slide>>, Stop> {
+        Ok(match heuristic.0[..] {
             [GraphMember::Manhattan] => ida_star_manhattan(self, space, control),
             _ => None,
-        }
+        })
     }
 
     fn first_plan<C: Cells>(&self, _: &SlideSpace<C>, _: &Control) -> Option<Vec<Slide>> {

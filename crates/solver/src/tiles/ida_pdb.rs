@@ -1,7 +1,12 @@
 //! IDA* with pattern databases on 4×4: the pair that the fifteen puzzle is solved with, in a loop of its own.
 //!
-//! What the general engine looks up anew for every state is carried along here. A
-//! node knows, for the board and for its mirror image, where the tiles of each
+//! It is what `pdb/lookup.rs` does, for one size of board: the cells of the mirror, the
+//! windows that a direction turns and the shifts of a map are constants, the block of a
+//! map comes out of one word, and a placement and its distance take five bytes. Through
+//! the shared look-ups the same states take 1.9 times as long (Korf's hundred boards: 0.33
+//! instead of 0.18 s with 7-8+reflect, 2.06 instead of 1.05 s with 6-6-3+reflect).
+//!
+//! A node knows, for the board and for its mirror image, where the tiles of each
 //! pattern lie (map and word) and their distance. A move changes one pattern in
 //! each view: a sideways move changes only the map, one up or down also turns a
 //! window of the word, and one bit of the table says whether the distance went up

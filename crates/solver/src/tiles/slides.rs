@@ -56,13 +56,14 @@ pub(crate) trait Sliding {
         control: &'a Control,
     ) -> Result<Max<'a, SlideSpace<C>>, Stop>;
 
-    /// IDA*, where the heuristic has a hot loop of its own with it.
+    /// IDA*, where the heuristic has a hot loop of its own with it; an error as in [`guide`](Self::guide).
     fn hot_ida_star<C: Cells>(
         &self,
         heuristic: &Self::Heuristic,
         space: &SlideSpace<C>,
+        cache: &TilesCache,
         control: &Control,
-    ) -> Option<Outcome<Slide>>;
+    ) -> Result<Option<Outcome<Slide>>, Stop>;
 
     /// A plan to begin with, if one is known at once.
     fn first_plan<C: Cells>(&self, space: &SlideSpace<C>, control: &Control) -> Option<Vec<Slide>>;
@@ -141,10 +142,12 @@ fn run_in<P: Sliding, C: Cells>(
         SlideEngine::Dijkstra => dijkstra(&space, control),
         SlideEngine::Iddfs => iddfs(&space, control),
         SlideEngine::AStar => a_star(&space, &guide(&space, End::Goal)?, control),
-        SlideEngine::IdaStar => match puzzle.hot_ida_star(&search.heuristic, &space, control) {
-            Some(outcome) => outcome,
-            None => ida_star(&space, &guide(&space, End::Goal)?, control),
-        },
+        SlideEngine::IdaStar => {
+            match puzzle.hot_ida_star(&search.heuristic, &space, cache, control)? {
+                Some(outcome) => outcome,
+                None => ida_star(&space, &guide(&space, End::Goal)?, control),
+            }
+        }
         SlideEngine::Anytime => {
             let first = puzzle.first_plan(&space, control);
             match guide(&space, End::Goal) {

@@ -11,7 +11,7 @@ pub fn level(rows: &[&str]) -> Level {
     parse_level(&rows.join("\n")).unwrap()
 }
 
-/// A random level of so many boxes and players, and perhaps one box more than goals.
+/// A random level of this many boxes and players, and perhaps one box more than goals.
 pub fn random_level(seed: u64, instance: u64, boxes: usize, players: usize) -> Level {
     let generator = &mut Generator::new(seed, instance);
     loop {

@@ -4,7 +4,7 @@
 //! the name of the file as its last argument, and answers by its exit code, 10 or 20, and by `v` lines. MiniSat and
 //! others of its age write the model to a second file instead: where an argument is `%o`, that is its name, and `%i`
 //! that of the formula. What it prints goes to files too, so that no pipe runs full; at a limit it is killed, with all
-//! that it started. Nothing it says is believed: a model is held against every clause.
+//! that it started, as they are one process group. Nothing it says is believed: a model is held against every clause.
 
 use std::fs::{self, File};
 use std::io::Read;

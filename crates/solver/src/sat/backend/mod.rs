@@ -2,7 +2,7 @@
 //!
 //! One small interface over solvers in this process, CaDiCaL and batsat, and any program that reads DIMACS. All are
 //! asked under assumptions and keep their clauses, and all look up from their work some twenty times a second at
-//! least, through a [`Watch`]: the limits and the stop flag act inside a question, and so does another thread that
+//! least, through a watch: the limits and the stop flag act inside a question, and so does another thread that
 //! has made the question pointless.
 
 mod batsat;

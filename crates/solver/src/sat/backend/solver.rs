@@ -57,7 +57,7 @@ pub enum BackendError {
         /// What is wrong.
         why: String,
     },
-    /// Its model is none.
+    /// Its model does not satisfy the formula.
     #[error("the model of the solver {program} is wrong: {why}")]
     WrongModel {
         /// Its name.
@@ -83,6 +83,6 @@ pub enum Order {
     /// Whatever it thinks best.
     #[default]
     Free,
-    /// Variables in the order of their numbers, true first, where it can be told so.
+    /// Variables in the order of their numbers, true first, where it has such an option.
     Forward,
 }

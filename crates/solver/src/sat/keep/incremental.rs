@@ -8,13 +8,13 @@ use super::asked::{Asked, Keep, Rest};
 use crate::control::{Control, Stop};
 use crate::counts::SatCounts;
 use crate::sat::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
-use crate::sat::cnf::{Counted, Lit, Sink};
+use crate::sat::cnf::{Counter, Lit, Sink};
 use crate::sat::encoding::{Encoding, Question};
 
 /// A solver and its formula.
 pub(crate) struct Incremental<M> {
     encoding: Box<dyn Encoding<Move = M>>,
-    solver: Counted<Box<dyn Backend>>,
+    solver: Counter<Box<dyn Backend>>,
 }
 
 impl<M> Incremental<M> {
@@ -27,7 +27,7 @@ impl<M> Incremental<M> {
     ) -> Incremental<M> {
         Incremental {
             encoding,
-            solver: Counted::new(backend.fresh(variant, order), control),
+            solver: Counter::new(backend.fresh(variant, order), control),
         }
     }
 

@@ -7,7 +7,7 @@
 //! - solved(t): every goal has a box, and all stands still from here on. "Solved by k" is the question of the bounds, and
 //!   bounds enter only through solved(k) → …, so the formula grows with k and the solver may be kept.
 //! - spent(t,j), where steps are pushes: of what a plan has beyond the pushes that are necessary, j units at least are
-//!   gone before t, by the prices of [`Places`]. A plan of at most k can spend k - h, so at the bound h itself only the
+//!   gone before t, by the prices of [`BoxPlaces`]. A plan of at most k can spend k - h, so at the bound h itself only the
 //!   best pushes are left.
 //!
 //! With as many boxes as goals four cells in a square that are all boxes or walls, not all boxes on goals, are
@@ -16,7 +16,7 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::places::Places;
+use super::places::BoxPlaces;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 
 /// A push: the cell the box is on, and which way it goes.
@@ -34,7 +34,7 @@ pub(super) const NEVER: Lit = Lit::NONE;
 /// The boxes and players of a level over time.
 #[derive(Clone)]
 pub(super) struct Boxes {
-    pub places: Places,
+    pub places: BoxPlaces,
     pub times: Vec<Time>,
     /// By k; there are more than times.
     pub solved: Vec<Lit>,
@@ -58,7 +58,7 @@ pub(super) struct Time {
 
 impl Boxes {
     /// The boxes of a level that has these places.
-    pub fn new(level: &Level, places: Places) -> Boxes {
+    pub fn new(level: &Level, places: BoxPlaces) -> Boxes {
         Boxes {
             squares: dead_squares(level, &places),
             places,
@@ -80,7 +80,7 @@ impl Boxes {
             lits
         };
         let boxes = given(self.places.all.len(), &self.places.boxes);
-        let players = given(self.places.cells.len(), &self.places.players);
+        let players = given(self.places.floor.cells.len(), &self.places.players);
         if let Some(most) = lower.checked_sub(1) {
             let too_soon = self.solved(most, sink);
             sink.clause(&[-too_soon]);
@@ -125,7 +125,7 @@ impl Boxes {
             }
         }
         // 2. What solved means.
-        for cell in (0..boxed.len()).filter(|&c| self.places.goal[c]) {
+        for cell in (0..boxed.len()).filter(|&c| self.places.floor.is_goal[c]) {
             clause(&[-solved, boxed[cell]], sink);
         }
         // 3. Places that are too late for some bounds, or waste too much.
@@ -208,7 +208,7 @@ impl Boxes {
         }
     }
 
-    /// So many units are spent after a step.
+    /// This many units are spent after a step.
     fn add_column(&mut self, step: usize, units: u32, fewest: u32, sink: &mut dyn Sink) {
         let before = |units: u32| match units.checked_sub(1) {
             None => None, // none at all: always
@@ -246,11 +246,11 @@ impl Boxes {
         let mut names = vec![];
         for (t, time) in self.times.iter().enumerate() {
             for (place, &lit) in time.boxes.iter().enumerate().filter(|b| *b.1 != NEVER) {
-                let cell = self.places.cells[self.places.all[place].cell];
+                let cell = self.places.floor.cells[self.places.all[place].cell];
                 names.push((lit, format!("b({t},{cell},{place})")));
             }
             for (i, &lit) in time.player.iter().enumerate().filter(|p| *p.1 != NEVER) {
-                names.push((lit, format!("player({t},{})", self.places.cells[i])));
+                names.push((lit, format!("player({t},{})", self.places.floor.cells[i])));
             }
         }
         let solved = self.solved.iter().enumerate();
@@ -294,7 +294,7 @@ pub(super) fn exactly_any(lits: &[Lit], sink: &mut dyn Sink) -> Lit {
 }
 
 /// What is not wall of squares that may not all be boxes; none with more boxes than goals, where one may be lost.
-pub(super) fn dead_squares(level: &Level, places: &Places) -> Vec<Vec<usize>> {
+pub(super) fn dead_squares(level: &Level, places: &BoxPlaces) -> Vec<Vec<usize>> {
     let mut squares = vec![];
     let width = level.width();
     for corner in 0..level.cells().saturating_sub(width + 1) {
@@ -304,7 +304,7 @@ pub(super) fn dead_squares(level: &Level, places: &Places) -> Vec<Vec<usize>> {
         let cells = [corner, corner + 1, corner + width, corner + width + 1];
         let floor = cells.iter().filter_map(|&c| places.number(c as u16));
         let floor: Vec<usize> = floor.collect();
-        if floor.len() > 1 && floor.iter().any(|&c| !places.goal[c]) {
+        if floor.len() > 1 && floor.iter().any(|&c| !places.floor.is_goal[c]) {
             squares.push(floor);
         }
     }

@@ -1,4 +1,4 @@
-//! The document's constraints A to J: where each player and each box is, by name, at every step.
+//! The paper's constraints A to J: where each player and each box is, by name, at every step.
 //!
 //! P(c,i,t): player i is on cell c at step t; B(c,j,t): box j is. Walls have no literals. The constraints, by their
 //! letters: A the start; B players go to a neighbouring cell, or stay if waiting is allowed; C a box that is somewhere was
@@ -9,22 +9,22 @@
 //! or one literal of each player who may have pushed: products in which a clause contains another are left out, as
 //! they say nothing new (625 clauses for two players instead of 6,561).
 //!
-//! J stands under an assumption for each step, as in the document's section III. Once solved everybody may wait, so that
+//! J stands under an assumption for each step, as in section III of the paper. Once solved everybody may wait, so that
 //! "solved by k" holds for shorter plans, too.
 //!
-//! Puzzle Solving with Modern SAT Engine, section I.
+//! Puzzle Solving with Modern SAT Engine, section I, is the paper.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::places::Places;
+use super::places::BoxPlaces;
 use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
 use crate::sat::encoding::Encoding;
 use crate::sokoban::JointStep;
 
 /// The moves of a level.
 pub struct Moves {
-    places: Places,
+    places: BoxPlaces,
     wait: bool,
     /// Where boxes are at the start.
     boxes: Vec<usize>,
@@ -44,11 +44,11 @@ struct Time {
 impl Moves {
     /// The encoding of a level; whether players may wait.
     pub fn new(level: &Level, wait: bool) -> Moves {
-        Moves::of(Places::new(level), wait)
+        Moves::of(BoxPlaces::new(level), wait)
     }
 
     /// The same, of a level that has these places.
-    pub(crate) fn of(places: Places, wait: bool) -> Moves {
+    pub(crate) fn of(places: BoxPlaces, wait: bool) -> Moves {
         let boxes = places.boxes.iter().map(|&b| places.all[b].cell);
         Moves {
             boxes: boxes.collect(),
@@ -61,7 +61,7 @@ impl Moves {
 
     /// The literals of one more step: E to J.
     fn add_time(&mut self, sink: &mut dyn Sink) {
-        let cells = self.places.cells.len();
+        let cells = self.places.floor.cells.len();
         let mut all = |count: usize| -> Vec<Vec<Lit>> {
             let one = |_| (0..cells).map(|_| sink.variable()).collect();
             (0..count).map(one).collect()
@@ -82,7 +82,7 @@ impl Moves {
         }
         // J
         let solved = sink.variable();
-        for cell in (0..cells).filter(|&c| self.places.goal[c]) {
+        for cell in (0..cells).filter(|&c| self.places.floor.is_goal[c]) {
             let mut some: Vec<Lit> = time.boxes.iter().map(|thing| thing[cell]).collect();
             some.push(-solved);
             sink.clause(&some);
@@ -261,7 +261,7 @@ impl Encoding for Moves {
         for (t, time) in self.times.iter().enumerate() {
             for (what, things) in [("P", &time.players), ("B", &time.boxes)] {
                 for (i, lits) in things.iter().enumerate() {
-                    let cells = lits.iter().zip(&self.places.cells);
+                    let cells = lits.iter().zip(&self.places.floor.cells);
                     names
                         .extend(cells.map(|(&lit, cell)| (lit, format!("{what}({cell},{i},{t})"))));
                 }

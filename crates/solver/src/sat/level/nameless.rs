@@ -1,11 +1,11 @@
 //! Move by move, without names: fewest moves of one player, or fewest steps of a crew.
 //!
-//! Boxes are as in [`Boxes`]. Besides, for every time t: player(t,c), somebody is on cell c; go(t,c,d), whoever is on c
+//! Boxes are as in [`Boxes`]. Besides, for every time t: player(t,c), somebody is on cell c; go(t,c,d), the player on c
 //! goes that way; stay(t,c), it does not; push(t,p,d), a box goes along. Players have no names either: who went where
 //! is read off afterwards by following the moves. Variables exist where players and boxes can be in time.
 //!
 //! All is judged at the next step, as the rules say: no two in one cell, no two players past each other. A cell that a
-//! box leaves is entered by whoever pushes it, so no box ever comes where one was just before.
+//! box leaves is entered by the player that pushes it, so no box ever comes where one was just before.
 //!
 //! "Solved by k": every goal has a box at k, and nobody moves from there on. Who must not wait waits then only.
 //!
@@ -15,14 +15,14 @@
 //!
 //! Tried, and no help: counting walks and wasted pushes against the bound as [`Boxes`] can, the colour of the player's
 //! cell, how far the player is from a box, and forbidding all but one of several walks of the same length. Without them
-//! the document's maps and the first levels of Microban take a third less time. Forbidding players of a crew to wait in
+//! the maps of that paper (`moves.rs`) and the first levels of Microban take a third less time. Forbidding players of a crew to wait in
 //! vain, as the search does, leaves map1MA with as many conflicts (8,914 for 8,445).
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::boxes::{Boxes, NEVER, clause, exactly_any};
-use super::places::{FAR, Places, cheapest};
+use super::places::{BoxPlaces, FAR, cheapest};
 use crate::control::{Control, Stop};
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::encoding::Encoding;
@@ -33,7 +33,7 @@ use crate::sokoban::JointStep;
 pub struct Nameless {
     boxes: Boxes,
     wait: bool,
-    moves: Vec<Moves>,
+    moves: Vec<Ways>,
     /// By place: the fewest moves until a box can be there.
     early: Vec<u32>,
     /// By place: the fewest moves until that box is on a goal.
@@ -45,7 +45,7 @@ pub struct Nameless {
 
 /// The literals between two times.
 #[derive(Clone)]
-struct Moves {
+struct Ways {
     /// By cell and way.
     go: Vec<[Lit; 4]>,
     stay: Vec<Lit>,
@@ -61,20 +61,20 @@ struct Gone {
 impl Nameless {
     /// The encoding of a level; whether players may wait.
     pub fn new(level: &Level, wait: bool) -> Nameless {
-        let unlimited = Nameless::within(level, Places::new(level), wait, &Control::new());
+        let unlimited = Nameless::within(level, BoxPlaces::new(level), wait, &Control::new());
         unlimited.expect("without limits")
     }
 
     /// The same, of a level that has these places, unless a limit comes first.
     pub(crate) fn within(
         level: &Level,
-        places: Places,
+        places: BoxPlaces,
         wait: bool,
         control: &Control,
     ) -> Result<Nameless, Stop> {
         let boxes = Boxes::new(level, places);
         let places = &boxes.places;
-        let mut near = vec![FAR; places.cells.len()];
+        let mut near = vec![FAR; places.floor.cells.len()];
         for &player in &places.players {
             let steps = places.steps(player, None);
             near.iter_mut().zip(steps).for_each(|(n, s)| *n = s.min(*n));
@@ -133,7 +133,7 @@ impl Nameless {
             return Ok(());
         }
         let [early, late] = windows(places, control)?;
-        let (cells, count) = (places.cells.len(), places.all.len());
+        let (cells, count) = (places.floor.cells.len(), places.all.len());
         let least = |costs: &[u32], place: usize| {
             let all = &costs[place * cells..(place + 1) * cells];
             *all.iter().min().expect("a floor")
@@ -172,7 +172,7 @@ impl Nameless {
     fn move_players(&self, solved: Lit, sink: &mut dyn Sink) -> Gone {
         let alone = self.alone();
         let (places, now) = (&self.boxes.places, &self.boxes.times[self.moves.len()]);
-        let cells = places.cells.len();
+        let cells = places.floor.cells.len();
         // 1. Everybody goes somewhere, or stays.
         let mut go = vec![[NEVER; 4]; cells];
         let mut stay = vec![NEVER; cells];
@@ -227,7 +227,7 @@ impl Nameless {
             let places = &self.boxes.places;
             let from = &places.all[place];
             let behind = from.edges.iter().map(|e| places.next[from.cell][3 - e.way]);
-            let mut steps = vec![FAR; places.cells.len()];
+            let mut steps = vec![FAR; places.floor.cells.len()];
             for side in behind.flatten() {
                 let to_side = places.steps(side, Some(from.cell));
                 steps
@@ -254,11 +254,11 @@ impl Nameless {
 
 /// The fewest moves to and from every state of one box and the player, were no other box there: from where some box
 /// is at the start, and to where it is on some goal. By place, then by the player's cell.
-fn windows(places: &Places, control: &Control) -> Result<[Vec<u32>; 2], Stop> {
-    let (cells, count) = (places.cells.len(), places.all.len());
+fn windows(places: &BoxPlaces, control: &Control) -> Result<[Vec<u32>; 2], Stop> {
+    let (cells, count) = (places.floor.cells.len(), places.all.len());
     let player = places.players[0];
     let starts = places.boxes.iter().map(|&b| (b, player)).collect();
-    let goals = (0..count).filter(|&p| places.goal[places.all[p].cell]);
+    let goals = (0..count).filter(|&p| places.floor.is_goal[places.all[p].cell]);
     let ends = goals.flat_map(|p| (0..cells).map(move |c| (p, c)));
     let ends = ends.filter(|&(p, c)| places.all[p].cell != c).collect();
     // By place: the pushes that lead there.
@@ -339,9 +339,9 @@ impl Encoding for Nameless {
         let solved = self.boxes.solved(t as u32, sink);
         let alone = self.alone();
         let (places, now) = (&self.boxes.places, &self.boxes.times[t]);
-        let (cells, count) = (places.cells.len(), places.all.len());
+        let (cells, count) = (places.floor.cells.len(), places.all.len());
         let Gone { go, stay, arrive } = self.move_players(solved, sink);
-        // 1. Whoever goes where a box is takes it along, or does not go.
+        // 1. A player that goes where a box is takes it along, or does not go.
         let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
         let mut into: Vec<Vec<Lit>> = vec![vec![]; cells];
         for (i, place) in places.all.iter().enumerate() {
@@ -379,7 +379,7 @@ impl Encoding for Nameless {
         let boxes = self.boxes.carry(&come, &leave, sink);
         let player = arrive.iter().map(|from| exactly_any(from, sink));
         let player = player.collect();
-        self.moves.push(Moves { go, stay });
+        self.moves.push(Ways { go, stay });
         self.add_time(boxes, player, sink);
     }
 
@@ -434,7 +434,7 @@ impl Encoding for Nameless {
     fn names(&self) -> Vec<(Lit, String)> {
         let mut names = self.boxes.names();
         for (t, moves) in self.moves.iter().enumerate() {
-            for (ways, cell) in moves.go.iter().zip(&self.boxes.places.cells) {
+            for (ways, cell) in moves.go.iter().zip(&self.boxes.places.floor.cells) {
                 let ways = ways.iter().zip(Direction::ALL).filter(|w| *w.0 != NEVER);
                 names.extend(ways.map(|(&l, d)| (l, format!("go({t},{cell},{})", d.letter()))));
             }

@@ -1,4 +1,4 @@
-//! Places: where a box can be, and on which side of it the player then is.
+//! BoxPlaces: where a box can be, and on which side of it the player then is.
 //!
 //! A box in a corridor cuts the floor in two, and the player stays on one side until it pushes that very box, whatever
 //! the others do. So a place is a cell together with the part of the floor, the cell taken away, that the player is in.
@@ -12,36 +12,35 @@
 //! boxes as goals all waste is even, since each push changes the colour of a chequered floor: prices are chosen so that
 //! it is even for every single push.
 //!
-//! The assignment and its prices are found by the Hungarian method (`sokoban/assignment.rs`).
+//! The assignment and its prices are found by the Hungarian method (`sokoban/bound/assignment.rs`).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use noyes_puzzle::sokoban::Level;
-use noyes_puzzle::tiles::Direction;
 
 use crate::control::{Control, Stop};
-use crate::sokoban::assignment::Assignment;
+use crate::sokoban::{Assignment, Floor};
 
 /// Farther than anything.
 pub(crate) const FAR: u32 = 1 << 20;
 
 /// A push: which way, to which place and what it wastes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct PushEdge {
     /// By its number in `Direction::ALL`; the opposite of d is 3 - d.
     pub way: usize,
     pub to: usize,
-    /// In units of `Places::unit`.
+    /// In units of `BoxPlaces::unit`.
     pub waste: u32,
 }
 
 /// A cell and a side of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct BoxPlace {
     pub cell: usize,
     /// The pushes that are worth making.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<PushEdge>,
     /// The fewest pushes to bring some box here; `FAR` if none can.
     pub early: u32,
     /// The fewest pushes from here to a goal, for boxes that must get to one.
@@ -54,15 +53,13 @@ pub(crate) struct Place {
 
 /// The floor of a level and the places on it.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
-    /// By number on the floor: the cell of the level.
-    pub cells: Vec<u16>,
+pub(crate) struct BoxPlaces {
+    /// The cells, numbered.
+    pub floor: Floor,
     /// By number and way: the next number on the floor.
     pub next: Vec<[Option<usize>; 4]>,
-    /// Whether a box belongs there.
-    pub goal: Vec<bool>,
     /// All places, cell by cell.
-    pub all: Vec<Place>,
+    pub all: Vec<BoxPlace>,
     /// Of the boxes, at the start.
     pub boxes: Vec<usize>,
     /// Where the players are at the start.
@@ -75,49 +72,36 @@ pub(crate) struct Places {
     first: Vec<usize>,
     /// By cell and way: which part of the floor is there when the cell is taken away, counted from 0.
     part: Vec<[usize; 4]>,
-    number: Vec<Option<usize>>,
 }
 
-impl Places {
+impl BoxPlaces {
     /// The places of a level.
-    pub fn new(level: &Level) -> Places {
-        Places::within(level, &Control::new()).expect("without limits")
+    pub fn new(level: &Level) -> BoxPlaces {
+        BoxPlaces::within(level, &Control::new()).expect("without limits")
     }
 
     /// The same, unless a limit comes first.
-    pub fn within(level: &Level, control: &Control) -> Result<Places, Stop> {
-        let cells: Vec<u16> = (0..level.cells() as u16)
-            .filter(|&cell| level.is_floor(cell))
-            .collect();
-        let mut number = vec![None; level.cells()];
-        for (i, &cell) in cells.iter().enumerate() {
-            number[usize::from(cell)] = Some(i);
-        }
-        let next: Vec<[Option<usize>; 4]> = cells
-            .iter()
-            .map(|&cell| Direction::ALL.map(|d| number[usize::from(level.neighbour(cell, d)?)]))
-            .collect();
+    pub fn within(level: &Level, control: &Control) -> Result<BoxPlaces, Stop> {
+        let floor = Floor::new(level);
+        let is_cell = |next: u16| (next != floor.wall()).then_some(usize::from(next));
+        let next = floor.next[..floor.len()].iter();
+        let next: Vec<[Option<usize>; 4]> = next.map(|ways| ways.map(is_cell)).collect();
         let numbers = |cells: &[u16]| -> Vec<usize> {
-            let on_floor = cells.iter().map(|&c| number[usize::from(c)]);
-            on_floor
-                .map(|n| n.expect("a level has it on the floor"))
-                .collect()
+            let numbers = floor.numbers(cells.iter().copied());
+            numbers.into_iter().map(usize::from).collect()
         };
         let (boxes, players) = (numbers(level.boxes()), numbers(level.players()));
-        let goal: Vec<bool> = cells.iter().map(|&cell| level.is_goal(cell)).collect();
-        let goals = goal.iter().filter(|&&g| g).count();
-        let mut places = Places {
-            part: vec![[0; 4]; cells.len()],
+        let goals = level.goals().count();
+        let mut places = BoxPlaces {
+            part: vec![[0; 4]; floor.len()],
             first: vec![],
             all: vec![],
             boxes: vec![],
             players,
             fewest: None,
             unit: if boxes.len() == goals { 2 } else { 1 },
-            cells,
+            floor,
             next,
-            goal,
-            number,
         };
         places.cut(control)?;
         places.join();
@@ -129,7 +113,7 @@ impl Places {
 
     /// The number of a cell on the floor.
     pub fn number(&self, cell: u16) -> Option<usize> {
-        self.number.get(usize::from(cell)).copied().flatten()
+        self.floor.number(cell).map(usize::from)
     }
 
     /// The places of a cell.
@@ -152,7 +136,7 @@ impl Places {
 
     /// The fewest steps from a cell to each other, on a floor without boxes but for one.
     pub fn steps(&self, from: usize, without: Option<usize>) -> Vec<u32> {
-        let mut steps = vec![FAR; self.cells.len()];
+        let mut steps = vec![FAR; self.floor.cells.len()];
         steps[from] = 0;
         let mut queue = VecDeque::from([from]);
         while let Some(cell) = queue.pop_front() {
@@ -174,7 +158,7 @@ impl Places {
 
     /// Which parts of the floor each cell divides, and the places of that.
     fn cut(&mut self, control: &Control) -> Result<(), Stop> {
-        for cell in 0..self.cells.len() {
+        for cell in 0..self.floor.cells.len() {
             control.poll_stop()?;
             self.first.push(self.all.len());
             let mut parts = 0;
@@ -210,7 +194,7 @@ impl Places {
                     let behind = self.next[cell][3 - way].is_some() && part[3 - way] == side;
                     open[way] = behind && self.next[cell][way].is_some();
                 }
-                self.all.push(Place {
+                self.all.push(BoxPlace {
                     cell,
                     edges: vec![],
                     early: FAR,
@@ -228,7 +212,7 @@ impl Places {
     /// Pushes from place to place.
     fn join(&mut self) {
         for place in 0..self.all.len() {
-            let Place { cell, open, .. } = self.all[place];
+            let BoxPlace { cell, open, .. } = self.all[place];
             for way in (0..4).filter(|&way| open[way]) {
                 let to = self.next[cell][way].expect("open that way");
                 // The player is then where the box was.
@@ -238,7 +222,7 @@ impl Places {
                 } else {
                     self.first[to] + part
                 };
-                let edge = Edge { way, to, waste: 0 };
+                let edge = PushEdge { way, to, waste: 0 };
                 self.all[place].edges.push(edge);
             }
         }
@@ -246,14 +230,16 @@ impl Places {
 
     /// Distances, prices and what follows from them.
     fn measure(&mut self, width: usize, control: &Control) -> Result<(), Stop> {
-        let goals: Vec<usize> = (0..self.cells.len()).filter(|&c| self.goal[c]).collect();
+        let goals: Vec<usize> = (0..self.floor.cells.len())
+            .filter(|&c| self.floor.is_goal[c])
+            .collect();
         let to_goal = self.measure_ways(&goals, control)?;
         if self.boxes.len() < goals.len() {
             return Ok(());
         }
         // With as many boxes as goals in pairs of pushes, colours made up for.
         let unit = i64::from(self.unit);
-        let colours: Vec<i64> = (self.cells.iter())
+        let colours: Vec<i64> = (self.floor.cells.iter())
             .map(|&cell| (usize::from(cell) / width + usize::from(cell) % width) as i64 % 2)
             .map(|colour| if unit == 2 { colour } else { 0 })
             .collect();
@@ -338,8 +324,8 @@ impl Places {
     }
 
     /// By place: where pushes lead, at what cost.
-    fn graph(&self, cost: impl Fn(&Edge) -> u32) -> Vec<Vec<(usize, u32)>> {
-        let ways = |place: &Place| place.edges.iter().map(|e| (e.to, cost(e))).collect();
+    fn graph(&self, cost: impl Fn(&PushEdge) -> u32) -> Vec<Vec<(usize, u32)>> {
+        let ways = |place: &BoxPlace| place.edges.iter().map(|e| (e.to, cost(e))).collect();
         self.all.iter().map(ways).collect()
     }
 }

@@ -4,7 +4,7 @@
 //! reach(s,n,l), it gets to n in at most l strides. Cells where no box can be in step s are run together, and n is such
 //! an area or one cell; a stride is a cell that could hold a box. The layers forbid circles in which one
 //! cell is reachable because its neighbour is, and there are as many as the longest way without short cuts can need.
-//! How the player really walks is left to whoever replays the plan.
+//! How the player really walks is left to `walk.rs`.
 //!
 //! "Solved by k" is the question of the bounds. As many boxes as goals: numbers of pushes all have one parity.
 
@@ -12,7 +12,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::boxes::{Boxes, NEVER, Push, any, exactly_any};
-use super::places::Places;
+use super::places::BoxPlaces;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::encoding::Encoding;
 
@@ -29,11 +29,11 @@ impl Pushes {
     /// # Panics
     /// If there are several players.
     pub fn new(level: &Level) -> Pushes {
-        Pushes::of(level, Places::new(level))
+        Pushes::of(level, BoxPlaces::new(level))
     }
 
     /// The same, of a level that has these places.
-    pub(crate) fn of(level: &Level, places: Places) -> Pushes {
+    pub(crate) fn of(level: &Level, places: BoxPlaces) -> Pushes {
         assert_eq!(level.players().len(), 1, "one player");
         Pushes {
             boxes: Boxes::new(level, places),
@@ -151,7 +151,7 @@ impl Pushes {
 }
 
 /// The cell and those right of it, below it and below right, if all are floor.
-fn square(places: &Places, cell: usize) -> Option<[usize; 4]> {
+fn square(places: &BoxPlaces, cell: usize) -> Option<[usize; 4]> {
     let (right, below) = (places.next[cell][2]?, places.next[cell][3]?);
     let across = places.next[right][3]?;
     (places.next[below][2] == Some(across)).then_some([cell, right, below, across])
@@ -174,7 +174,7 @@ impl Encoding for Pushes {
         let mut pushes: Vec<(usize, usize, Lit)> = vec![];
         let count = now.boxes.len();
         let (mut come, mut leave) = (vec![vec![]; count], vec![vec![]; count]);
-        let mut entered = vec![vec![]; places.cells.len()];
+        let mut entered = vec![vec![]; places.floor.cells.len()];
         for (i, from) in places.all.iter().enumerate() {
             let here = now.boxes[i];
             for (j, edge) in from.edges.iter().enumerate().filter(|_| here != NEVER) {
@@ -227,7 +227,7 @@ impl Encoding for Pushes {
             let &(place, edge, _) = pushes.iter().find(|p| holds(p.2))?;
             let from = &places.all[place];
             Some(Push {
-                cell: places.cells[from.cell],
+                cell: places.floor.cells[from.cell],
                 direction: Direction::ALL[from.edges[edge].way],
             })
         });
@@ -239,7 +239,7 @@ impl Encoding for Pushes {
         let mut boxes = places.boxes.clone();
         let mut lits = vec![];
         for (push, pushes) in plan.iter().zip(&self.pushes) {
-            let is = |place: usize| places.cells[places.all[place].cell] == push.cell;
+            let is = |place: usize| places.floor.cells[places.all[place].cell] == push.cell;
             let place = boxes.iter_mut().find(|p| is(**p)).expect("a box");
             let made = pushes.iter().find(|p| {
                 let edges = &places.all[p.0].edges;
@@ -261,7 +261,7 @@ impl Encoding for Pushes {
                 let letter = Direction::ALL[from.edges[edge].way].letter();
                 names.push((
                     lit,
-                    format!("push({s},{},{letter})", places.cells[from.cell]),
+                    format!("push({s},{},{letter})", places.floor.cells[from.cell]),
                 ));
             }
         }

@@ -15,14 +15,14 @@ use super::boxes::Push;
 use super::moves::Moves;
 use super::name::{ByMoves, ByPushes, LevelEncoding};
 use super::nameless::Nameless;
-use super::places::Places;
+use super::places::BoxPlaces;
 use super::pushes::Pushes;
 use super::tamura::Tamura;
 use super::walk::walk;
 use crate::answer::Outcome;
 use crate::control::Control;
 use crate::counts::Counts;
-use crate::sat::ask::{Ended, Task};
+use crate::sat::ask::{Solved, Task};
 use crate::sat::backend::BackendName;
 use crate::sat::encoding::Encoding;
 use crate::sat::options::SatOptions;
@@ -51,20 +51,20 @@ pub fn solve_level(
     wait: bool,
     options: &SatOptions<LevelEncoding>,
     control: &Control,
-) -> Ended<JointStep> {
-    let stopped = |stop| Ended::at_once(Outcome::stopped(stop, 0, Counts::of_sat()));
-    let places = match Places::within(level, control) {
+) -> Solved<JointStep> {
+    let stopped = |stop| Solved::at_once(Outcome::stopped(stop, 0, Counts::of_sat()));
+    let places = match BoxPlaces::within(level, control) {
         Ok(places) => places,
         Err(stop) => return stopped(stop),
     };
     let Some(fewest) = places.fewest else {
-        return Ended::at_once(Outcome::unsolvable(0, Counts::of_sat()));
+        return Solved::at_once(Outcome::unsolvable(0, Counts::of_sat()));
     };
     if level.goals().all(|goal| level.boxes().contains(&goal)) {
-        return Ended::empty();
+        return Solved::empty();
     }
     let surely = surely(level, options);
-    let most = most_moves(level, places.cells.len());
+    let most = most_moves(level, places.floor.cells.len());
     let choices = options.clone().with(());
     match options.encoding {
         LevelEncoding::Pushes(encoding) => {
@@ -79,8 +79,8 @@ pub fn solve_level(
                 most,
                 ..Task::new(&make, fewest, places.unit)
             };
-            let ended = task.run(&choices, control);
-            ended.map(|plan| walk(level, &plan))
+            let solved = task.run(&choices, control);
+            solved.map(|plan| walk(level, &plan))
         }
         LevelEncoding::Moves(encoding) => {
             let own = match Nameless::within(level, places.clone(), wait, control) {

@@ -9,7 +9,7 @@
 //!
 //! After the solution all stands still, so "`steps` ≤ k" means a plan of at most k pushes whatever is unrolled.
 //!
-//! Extras: the document names dead blocks and bad blocks and leaves them out. Here `dead` is: no box on a cell from which
+//! Extras: the thesis names dead blocks and bad blocks and leaves them out. Here `dead` is: no box on a cell from which
 //! it could not be pushed to any goal, were it alone; and `bad`: no square of four cells that are all boxes or walls, not
 //! all of the boxes on goals. Both need as many boxes as goals, as a box too many may be lost; else they add nothing.
 //!
@@ -20,15 +20,15 @@ use noyes_puzzle::tiles::Direction;
 
 use super::boxes::{Push, dead_squares};
 use super::name::Blocks;
-use super::places::Places;
+use super::places::BoxPlaces;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::csp::{Csp, Formula, Int};
+use crate::sat::csp::{Constraint, Csp, Int};
 use crate::sat::encoding::{Encoding, Size};
 
 /// The constraint problem of a level with one player.
 pub struct Tamura {
     level: Level,
-    places: Places,
+    places: BoxPlaces,
     blocks: Blocks,
     /// What is not wall of squares that never move again.
     squares: Vec<Vec<usize>>,
@@ -57,7 +57,7 @@ struct Move {
     dj: Int,
 }
 
-/// The pushing directions of the document, (di, dj), and their numbers in `Direction::ALL`.
+/// The pushing directions of the thesis, (di, dj), and their numbers in `Direction::ALL`.
 const WAYS: [((i32, i32), usize); 4] = [((1, 0), 3), ((-1, 0), 0), ((0, 1), 2), ((0, -1), 1)];
 
 impl Tamura {
@@ -66,11 +66,11 @@ impl Tamura {
     /// # Panics
     /// If there are several players.
     pub fn new(level: &Level, blocks: Blocks) -> Tamura {
-        Tamura::of(level, Places::new(level), blocks)
+        Tamura::of(level, BoxPlaces::new(level), blocks)
     }
 
     /// The same, of a level that has these places.
-    pub(crate) fn of(level: &Level, places: Places, blocks: Blocks) -> Tamura {
+    pub(crate) fn of(level: &Level, places: BoxPlaces, blocks: Blocks) -> Tamura {
         assert_eq!(level.players().len(), 1, "one player");
         Tamura {
             level: level.clone(),
@@ -85,25 +85,25 @@ impl Tamura {
         }
     }
 
-    fn post(&mut self, formula: Formula, sink: &mut dyn Sink) {
+    fn post(&mut self, formula: Constraint, sink: &mut dyn Sink) {
         self.size.essential += 1;
         self.csp.post(formula, sink);
     }
 
     /// p(s, cell), by number on the floor.
-    fn p(&self, s: usize, cell: usize) -> Formula {
-        Formula::Lit(self.times[s].p[usize::from(self.places.cells[cell])])
+    fn p(&self, s: usize, cell: usize) -> Constraint {
+        Constraint::Lit(self.times[s].p[usize::from(self.places.floor.cells[cell])])
     }
 
     /// b(s, cell), by number on the floor.
-    fn b(&self, s: usize, cell: usize) -> Formula {
-        Formula::Lit(self.times[s].b[cell])
+    fn b(&self, s: usize, cell: usize) -> Constraint {
+        Constraint::Lit(self.times[s].b[cell])
     }
 
     /// Variables of one more step, and the constraints 1.
     fn add_time(&mut self, sink: &mut dyn Sink) {
         let (width, height) = (self.level.width() as i32, self.level.height() as i32);
-        let (all, floor) = (self.level.cells(), self.places.cells.len());
+        let (all, floor) = (self.level.cells(), self.places.floor.cells.len());
         let s = self.times.len();
         let time = Time {
             pi: self.csp.int(0, height - 1, sink),
@@ -118,25 +118,25 @@ impl Tamura {
         for cell in 0..all {
             let (i, j) = (cell as i32 / width, cell as i32 % width);
             let time = &self.times[s];
-            let is = Formula::And(vec![
+            let is = Constraint::And(vec![
                 self.csp.eq(&time.pi, i, sink),
                 self.csp.eq(&time.pj, j, sink),
             ]);
-            self.post(Formula::Lit(self.times[s].p[cell]).iff(is), sink);
+            self.post(Constraint::Lit(self.times[s].p[cell]).iff(is), sink);
         }
         // 1b
         for cell in 0..all {
             if self.places.number(cell as u16).is_none() {
-                self.post(Formula::Lit(-self.times[s].p[cell]), sink);
+                self.post(Constraint::Lit(-self.times[s].p[cell]), sink);
             }
         }
         // 1c
-        let goals = (0..floor).filter(|&c| self.places.goal[c]);
-        let full = Formula::And(goals.map(|c| self.b(s, c)).collect());
-        let g = Formula::Lit(self.times[s].g);
+        let goals = (0..floor).filter(|&c| self.places.floor.is_goal[c]);
+        let full = Constraint::And(goals.map(|c| self.b(s, c)).collect());
+        let g = Constraint::Lit(self.times[s].g);
         self.post(g.clone().iff(full), sink);
         // 1d
-        self.post(Formula::Lit(by_now).implies(g), sink);
+        self.post(Constraint::Lit(by_now).implies(g), sink);
         // Extras
         if self.places.unit == 1 {
             return;
@@ -159,7 +159,7 @@ impl Tamura {
 
     /// The constraints 3: which cells the player reaches at step s, by number on the floor.
     fn reach(&mut self, s: usize, sink: &mut dyn Sink) -> Vec<Lit> {
-        let floor = self.places.cells.len();
+        let floor = self.places.floor.cells.len();
         let mut booleans =
             |csp: &mut Csp| -> Vec<Lit> { (0..floor).map(|_| csp.boolean(sink)).collect() };
         let r = booleans(&mut self.csp);
@@ -180,13 +180,13 @@ impl Tamura {
             if !sink.wants_more(0) {
                 break;
             }
-            let l = Formula::Lit;
+            let l = Constraint::Lit;
             let (here, boxed) = (self.p(s, cell), self.b(s, cell));
             let enters = l(entered[cell]);
             // 3a: the sum is 0 or 1
             let into: Vec<Lit> = edges[cell].iter().map(|e| e.1).collect();
             at_most_one(&into, sink);
-            let some = Formula::Or(into.iter().map(|&e| l(e)).collect());
+            let some = Constraint::Or(into.iter().map(|&e| l(e)).collect());
             self.post(enters.clone().iff(some), sink);
             // 3b
             for &(from, edge) in &edges[cell] {
@@ -194,10 +194,10 @@ impl Tamura {
             }
             // 3c, 3d, 3e, 3f
             self.post(here.clone().implies(enters.clone().not()), sink);
-            let rest = Formula::Or(vec![enters.clone(), x[cell].le(0)]);
-            self.post(Formula::Or(vec![here.clone(), rest]), sink);
+            let rest = Constraint::Or(vec![enters.clone(), x[cell].le(0)]);
+            self.post(Constraint::Or(vec![here.clone(), rest]), sink);
             self.post(boxed.implies(enters.clone().not()), sink);
-            let reached = Formula::Or(vec![here, enters]);
+            let reached = Constraint::Or(vec![here, enters]);
             self.post(l(r[cell]).iff(reached), sink);
         }
         r
@@ -220,17 +220,17 @@ impl Tamura {
             ]
         };
         // 4a
-        let still = Formula::And(way(self, 0, 0, sink));
-        let g = Formula::Lit(self.times[s].g);
+        let still = Constraint::And(way(self, 0, 0, sink));
+        let g = Constraint::Lit(self.times[s].g);
         self.post(g.clone().iff(still.clone()), sink);
         // 4b
         let (now, next) = (&self.times[s], &self.times[s + 1]);
-        let stays = Formula::And(vec![
+        let stays = Constraint::And(vec![
             now.pi.plus_is(0, &next.pi),
             now.pj.plus_is(0, &next.pj),
         ]);
         self.post(still.iff(stays), sink);
-        for cell in 0..self.places.cells.len() {
+        for cell in 0..self.places.floor.cells.len() {
             if !sink.wants_more(0) {
                 break;
             }
@@ -240,14 +240,14 @@ impl Tamura {
             for ((di, dj), number) in WAYS {
                 if let (Some(behind), Some(ahead)) = (beside[3 - number], beside[number]) {
                     let mut push = way(self, di, dj, sink);
-                    push.push(Formula::Lit(r[behind]));
+                    push.push(Constraint::Lit(r[behind]));
                     push.push(self.b(s, ahead).not());
-                    pushes.push(Formula::And(push));
+                    pushes.push(Constraint::And(push));
                 }
             }
-            let pushed = Formula::And(vec![self.b(s, cell), Formula::Or(pushes)]);
-            let stood = Formula::And(vec![self.p(s, cell), g.clone()]);
-            let comes = Formula::Or(vec![stood, pushed]);
+            let pushed = Constraint::And(vec![self.b(s, cell), Constraint::Or(pushes)]);
+            let stood = Constraint::And(vec![self.p(s, cell), g.clone()]);
+            let comes = Constraint::Or(vec![stood, pushed]);
             self.post(self.p(s + 1, cell).implies(comes), sink);
             // 4d: the box comes from behind; whether it could be pushed from there, 4c says
             let mut pushes = vec![];
@@ -256,12 +256,12 @@ impl Tamura {
                     let mut push = way(self, di, dj, sink);
                     push.push(self.b(s, behind));
                     push.push(self.p(s + 1, behind));
-                    pushes.push(Formula::And(push));
+                    pushes.push(Constraint::And(push));
                 }
             }
-            let stays = Formula::And(vec![self.b(s, cell), self.p(s + 1, cell).not()]);
+            let stays = Constraint::And(vec![self.b(s, cell), self.p(s + 1, cell).not()]);
             pushes.push(stays);
-            self.post(self.b(s + 1, cell).iff(Formula::Or(pushes)), sink);
+            self.post(self.b(s + 1, cell).iff(Constraint::Or(pushes)), sink);
         }
     }
 }
@@ -273,9 +273,9 @@ impl Encoding for Tamura {
         if self.times.is_empty() {
             self.add_time(sink);
             // 2a, 2b
-            for cell in 0..self.places.cells.len() {
-                let at = self.places.cells[cell];
-                let is = |here: bool, is: Formula| if here { is } else { is.not() };
+            for cell in 0..self.places.floor.cells.len() {
+                let at = self.places.floor.cells[cell];
+                let is = |here: bool, is: Constraint| if here { is } else { is.not() };
                 let (p, b) = (self.p(0, cell), self.b(0, cell));
                 self.post(is(self.level.players()[0] == at, p), sink);
                 self.post(is(self.level.boxes().contains(&at), b), sink);
@@ -334,7 +334,7 @@ impl Encoding for Tamura {
             names.extend(time.pj.names(&format!("pj({s})")));
             let p = time.p.iter().enumerate();
             names.extend(p.map(|(c, &l)| (l, format!("p({s},{})", place(c)))));
-            let b = time.b.iter().zip(&self.places.cells);
+            let b = time.b.iter().zip(&self.places.floor.cells);
             names.extend(b.map(|(&l, &c)| (l, format!("b({s},{})", place(c.into())))));
             names.push((time.g, format!("g({s})")));
             names.push((self.steps[s], format!("steps<={s}")));

@@ -5,7 +5,7 @@
 //! used. The constraints are those of section 6.2, by its numbers: 1 the start, 2a two ways to say where the blank is,
 //! 2b all numbers differ, 2c what the goal is, 2d `steps`, 3a no diagonal moves, 3b moves are made until the goal is
 //! reached and not after, 3c and 3d the blank moves as they say, 3e the other cells keep their numbers. In 3d the
-//! document bounds the new place by `h` and `w`, one more than there is; here the domain of the variable bounds it.
+//! thesis bounds the new place by `h` and `w`, one more than there is; here the domain of the variable bounds it.
 //!
 //! After the goal all stands still, so "`steps` ≤ k" means a plan of at most k moves whatever is unrolled. The domain of
 //! `steps` grows with the formula: its order literals are the questions that the bounds ask.
@@ -13,7 +13,7 @@
 //! Extras: `no-undo` and `blocks` are section 6.3's additional constraints, `manhattan` what chapter 8 proposes: at
 //! each step the moves left are no fewer than the Manhattan distance, which is an integer of its own here, carried from
 //! step to step by the one tile that moves. `blocks` keeps rows, from the top, and columns, from the left, in place
-//! once they are complete. An optimal plan may have to break them, so optimality is given up, as the document says; where
+//! once they are complete. An optimal plan may have to break them, so optimality is given up, as the thesis says; where
 //! the goal has its blank at the top or left, they are counted from the other side.
 //!
 //! Edixhoven: Attacking the n-puzzle using SAT solvers. Bachelor thesis, Leiden 2016, chapters 6 and 8.
@@ -23,7 +23,7 @@ use noyes_puzzle::tiles::{Board, Direction};
 use super::boards::boards;
 use super::name::Extras;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::csp::{Csp, Formula, Int};
+use crate::sat::csp::{Constraint, Csp, Int};
 use crate::sat::encoding::{Encoding, Size};
 
 /// The constraint problem of a board.
@@ -79,7 +79,7 @@ impl Edixhoven {
         }
     }
 
-    fn post(&mut self, part: Part, formula: Formula, sink: &mut dyn Sink) {
+    fn post(&mut self, part: Part, formula: Constraint, sink: &mut dyn Sink) {
         match part {
             Part::Essential => self.size.essential += 1,
             Part::Additional => self.size.additional += 1,
@@ -89,15 +89,15 @@ impl Edixhoven {
     }
 
     /// num(s, cell) = tile.
-    fn num(&mut self, s: usize, cell: usize, tile: u16, sink: &mut dyn Sink) -> Formula {
+    fn num(&mut self, s: usize, cell: usize, tile: u16, sink: &mut dyn Sink) -> Constraint {
         self.csp.eq(&self.times[s].num[cell], tile.into(), sink)
     }
 
     /// The blank is on this cell.
-    fn empty(&mut self, s: usize, cell: usize, sink: &mut dyn Sink) -> Formula {
+    fn empty(&mut self, s: usize, cell: usize, sink: &mut dyn Sink) -> Constraint {
         let (row, column) = self.place(cell);
         let time = &self.times[s];
-        Formula::And(vec![
+        Constraint::And(vec![
             self.csp.eq(&time.empty_i, row, sink),
             self.csp.eq(&time.empty_j, column, sink),
         ])
@@ -151,7 +151,7 @@ impl Edixhoven {
             let mut places = vec![];
             for cell in 0..cells {
                 match self.num(s, cell, tile as u16, sink) {
-                    Formula::Lit(lit) => places.push(lit),
+                    Constraint::Lit(lit) => places.push(lit),
                     _ => unreachable!("a board of two cells at least"),
                 }
             }
@@ -167,14 +167,14 @@ impl Edixhoven {
                 reached.push(self.num(s, cell, number, sink)); // the blank follows
             }
         }
-        let goal = Formula::Lit(self.times[s].goal);
+        let goal = Constraint::Lit(self.times[s].goal);
         self.post(
             Part::Essential,
-            goal.clone().iff(Formula::And(reached)),
+            goal.clone().iff(Constraint::And(reached)),
             sink,
         );
         // 2d
-        self.post(Part::Essential, Formula::Lit(by_now).implies(goal), sink);
+        self.post(Part::Essential, Constraint::Lit(by_now).implies(goal), sink);
         if self.extras.manhattan {
             self.add_distance(s, sink);
         }
@@ -197,7 +197,7 @@ impl Edixhoven {
             if let Some(int) = &self.times[s].manhattan {
                 let enough = int.le((k - s) as i32);
                 self.csp
-                    .post(Formula::Lit(self.steps[k]).implies(enough), sink);
+                    .post(Constraint::Lit(self.steps[k]).implies(enough), sink);
             }
         }
     }
@@ -213,18 +213,22 @@ impl Edixhoven {
         };
         self.moves.push(mv);
         let (still_i, still_j) = (self.d_i(s, 0, sink), self.d_j(s, 0, sink));
-        let still = Formula::And(vec![still_i.clone(), still_j.clone()]);
+        let still = Constraint::And(vec![still_i.clone(), still_j.clone()]);
         // 3a
-        self.post(Part::Essential, Formula::Or(vec![still_i, still_j]), sink);
+        self.post(
+            Part::Essential,
+            Constraint::Or(vec![still_i, still_j]),
+            sink,
+        );
         // 3b
-        let goal = Formula::Lit(self.times[s].goal);
+        let goal = Constraint::Lit(self.times[s].goal);
         self.post(Part::Essential, goal.iff(still.clone()), sink);
         // 3c
         let stays = self.blank_moves(s, 0, 0);
         self.post(Part::Essential, still.implies(stays), sink);
         // 3d
         for (i, j) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-            let made = Formula::And(vec![self.d_i(s, i, sink), self.d_j(s, j, sink)]);
+            let made = Constraint::And(vec![self.d_i(s, i, sink), self.d_j(s, j, sink)]);
             let moves = self.blank_moves(s, i, j);
             self.post(Part::Essential, made.implies(moves), sink);
         }
@@ -235,24 +239,24 @@ impl Edixhoven {
             let [before, after] = here;
             self.post(
                 Part::Essential,
-                Formula::Or(vec![before, after, same]),
+                Constraint::Or(vec![before, after, same]),
                 sink,
             );
         }
     }
 
-    fn d_i(&mut self, s: usize, v: i32, sink: &mut dyn Sink) -> Formula {
+    fn d_i(&mut self, s: usize, v: i32, sink: &mut dyn Sink) -> Constraint {
         self.csp.eq(&self.moves[s].d_i, v, sink)
     }
 
-    fn d_j(&mut self, s: usize, v: i32, sink: &mut dyn Sink) -> Formula {
+    fn d_j(&mut self, s: usize, v: i32, sink: &mut dyn Sink) -> Constraint {
         self.csp.eq(&self.moves[s].d_j, v, sink)
     }
 
     /// The blank moves by (i, j) after step s.
-    fn blank_moves(&self, s: usize, i: i32, j: i32) -> Formula {
+    fn blank_moves(&self, s: usize, i: i32, j: i32) -> Constraint {
         let (now, next) = (&self.times[s], &self.times[s + 1]);
-        Formula::And(vec![
+        Constraint::And(vec![
             now.empty_i.plus_is(i, &next.empty_i),
             now.empty_j.plus_is(j, &next.empty_j),
         ])
@@ -297,7 +301,7 @@ impl Edixhoven {
                     let tile = self.goal.tiles()[cell];
                     self.csp.eq(&self.times[s].num[cell], tile.into(), sink)
                 });
-                Formula::And(formulas.collect())
+                Constraint::And(formulas.collect())
             };
             let (now, next) = (complete(s), complete(s + 1));
             self.post(Part::Additional, now.implies(next), sink);
@@ -318,15 +322,15 @@ impl Edixhoven {
                 let (before, after) = (self.empty(s, from, sink), self.empty(s + 1, to, sink));
                 for tile in 1..cells as u16 {
                     let comes = self.distance(tile, from) < self.distance(tile, to);
-                    let which = Formula::Lit(if comes { closer } else { -closer });
+                    let which = Constraint::Lit(if comes { closer } else { -closer });
                     let moved = self.num(s, to, tile, sink);
-                    let made = Formula::And(vec![before.clone(), after.clone(), moved]);
+                    let made = Constraint::And(vec![before.clone(), after.clone(), moved]);
                     self.csp.post(made.implies(which), sink);
                 }
             }
         }
         self.size.manhattan += 1;
-        let goal = Formula::Lit(self.times[s].goal);
+        let goal = Constraint::Lit(self.times[s].goal);
         let change = |c| {
             let of = |s: usize| {
                 self.times[s]
@@ -338,10 +342,10 @@ impl Edixhoven {
         };
         let changes = [
             goal.clone().implies(change(0)),
-            Formula::Or(vec![goal.clone(), Formula::Lit(-closer), change(-1)]),
-            Formula::Or(vec![goal, Formula::Lit(closer), change(1)]),
+            Constraint::Or(vec![goal.clone(), Constraint::Lit(-closer), change(-1)]),
+            Constraint::Or(vec![goal, Constraint::Lit(closer), change(1)]),
         ];
-        self.post(Part::Manhattan, Formula::And(changes.into()), sink);
+        self.post(Part::Manhattan, Constraint::And(changes.into()), sink);
     }
 }
 
@@ -456,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_those_of_the_document() {
+    fn counts_are_those_of_the_thesis() {
         let counts = |s: Size| (s.variables, s.essential, s.additional);
         assert_eq!(counts(size(3, 32)), (461, 917, 188));
         assert_eq!(counts(size(4, 64)), (1364, 2723, 508));

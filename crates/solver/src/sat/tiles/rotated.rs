@@ -107,7 +107,7 @@ impl Rotated {
     }
 }
 
-/// Whether the blank can be at its goal after so many moves.
+/// Whether the blank can be at its goal after this many moves.
 fn has_parity(start: &Board, goal: &Board, moves: usize) -> bool {
     let side = |b: &Board| b.blank() % b.width() + b.blank() / b.width();
     (side(start) + side(goal) + moves).is_multiple_of(2)

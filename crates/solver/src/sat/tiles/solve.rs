@@ -8,7 +8,7 @@ use super::lean::{Facts, Lean};
 use super::make::of_board;
 use super::name::BoardEncoding;
 use crate::control::Control;
-use crate::sat::ask::{Ended, Task};
+use crate::sat::ask::{Solved, Task};
 use crate::sat::backend::BackendName;
 use crate::sat::keep::Keep;
 use crate::sat::options::{SatOptions, is_lazy};
@@ -31,12 +31,12 @@ impl KnownBoard<'_> {
         &self,
         options: &SatOptions<BoardEncoding>,
         control: &Control,
-    ) -> Ended<Direction> {
+    ) -> Solved<Direction> {
         let &KnownBoard { start, goal, .. } = self;
         let lower = of_parity(start, goal, self.lower);
         if start == goal {
             control.raise_lower(lower);
-            return Ended::empty();
+            return Solved::empty();
         }
         let encoding = options.encoding;
         let make = |question| of_board(encoding, start, goal, question);

@@ -4,10 +4,10 @@
 //! twice, the last board is the goal, and the board two steps on is not this one again. For every cell there is a
 //! transition formula: if the blank is there, one of the exchanges with its neighbours is made, two in a corner, three
 //! at an edge, four elsewhere ("filler"). The exchange of two cells is one and the same formula seen from either, and
-//! the document proposes to collect them in a set so that none stands twice; so it is here, one literal for each pair
+//! the thesis proposes to collect them in a set so that none stands twice; so it is here, one literal for each pair
 //! of cells that touch, half as many as there are moves.
 //!
-//! The document writes "not the same board" as "all cells differ", which forbids too much. After two moves the board
+//! The thesis writes "not the same board" as "all cells differ", which forbids too much. After two moves the board
 //! is the same if and only if the blank is where it was, which is what the clauses here forbid. On a board of one row
 //! or column the blank could then get stuck at the end, so they are left out there.
 //!
@@ -151,7 +151,7 @@ impl Encoding for Transitions {
                 break;
             }
             let mut here = self.pairs.iter().zip(exchange);
-            // A model that is none may have no exchange: the plan then ends, and does not pass its replay.
+            // A wrong model may have no exchange: the plan then ends, and does not pass its replay.
             let made = here.find(|((a, b), e)| (*a == blank || *b == blank) && holds(**e));
             let Some((&(a, b), _)) = made else { break };
             let to = if a == blank { b } else { a };

@@ -13,7 +13,7 @@
 pub(crate) struct Assignment {
     row_price: Vec<i64>,
     column_price: Vec<i64>,
-    /// The row that has each column, from 1; 0 is none. Column 0 holds the row that is being placed.
+    /// The row that has each column, from 1; 0 for a free one. Column 0 holds the row that is being placed.
     row_of: Vec<usize>,
     least: Vec<i64>,
     before: Vec<usize>,

@@ -112,7 +112,7 @@ impl Distances {
         Ok(distances)
     }
 
-    /// Room for so many goals. If they are too many to be matched, the nearest one stands for all.
+    /// Room for this many goals. If they are too many to be matched, the nearest one stands for all.
     fn empty(field: &Field, targets: usize, memory: &mut Memory) -> Result<Distances, Stop> {
         let many = targets > MOST_MATCHED || field.boxes.len() > MOST_MATCHED;
         let width = if many { 1 } else { targets };

@@ -53,7 +53,7 @@ pub(crate) struct Matching {
 const FREE: usize = usize::MAX;
 
 impl Matching {
-    /// For so many boxes.
+    /// For a state of this many boxes.
     pub(crate) fn new(boxes: usize) -> Matching {
         let all = boxes;
         let boxes = if all > MOST_MATCHED { 0 } else { all };

@@ -122,7 +122,7 @@ impl CrewBound {
         )
     }
 
-    /// The steps that so many pushes need from here, or needed since the start.
+    /// The steps that these pushes need from here, or needed since the start.
     pub(super) fn steps(
         &mut self,
         distances: &StepDistances,
@@ -279,7 +279,7 @@ fn steps(distance: u16) -> u32 {
     }
 }
 
-/// The least number of steps in which players make so many pushes, who cannot push in the first `idle` steps
+/// The least number of steps in which players make these pushes, who cannot push in the first `idle` steps
 /// each (in order): the best of employing the first, the first two, and so on.
 fn shared(pushes: u32, idle: &[u32]) -> u32 {
     let mut sum = pushes;

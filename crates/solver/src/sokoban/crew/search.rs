@@ -1,6 +1,6 @@
 //! Crews: the fewest steps in which several players, all moving at once, solve a level.
 //!
-//! A state is where the boxes are and where the players are, whoever they are:
+//! A state is where the boxes are and where the players are, whichever is where:
 //! players are alike, so both are sorted lists, and who went where is found again
 //! at the end, along the plan. A step has up to 5 to the number of players joint
 //! moves (`joint`), and walking back and forth costs steps that no bound (`bound`)
@@ -38,22 +38,34 @@ use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::core::store::{Id, chain};
 use crate::counts::Counts;
+use crate::names::Engine;
 use crate::sokoban::floor::Floor;
 use crate::sokoban::joint_step::JointStep;
+use crate::sokoban::ran::Ran;
 
 /// Finds a plan of the fewest steps, in which all players move at once, or may also wait.
-pub fn fewest_steps(level: &Level, wait: bool, control: &Control) -> Outcome<JointStep> {
+pub fn fewest_steps(level: &Level, wait: bool, control: &Control) -> Ran<JointStep> {
+    search(level, wait, true, control)
+}
+
+/// The same by A* from the start alone.
+pub(crate) fn a_star(level: &Level, wait: bool, control: &Control) -> Outcome<JointStep> {
+    search(level, wait, false, control).outcome
+}
+
+/// The same from the start, and from the other end too if that is wanted and can be.
+fn search(level: &Level, wait: bool, both_ends: bool, control: &Control) -> Ran<JointStep> {
     // States of a few cells are stored in place.
     let cells = level.boxes().len() + level.players().len();
     match cells {
-        ..=4 => run(level, [0; 4], 0, wait, control),
-        5..=8 => run(level, [0; 8], 0, wait, control),
-        9..=12 => run(level, [0; 12], 0, wait, control),
-        13..=16 => run(level, [0; 16], 0, wait, control),
+        ..=4 => run(level, [0; 4], 0, wait, both_ends, control),
+        5..=8 => run(level, [0; 8], 0, wait, both_ends, control),
+        9..=12 => run(level, [0; 12], 0, wait, both_ends, control),
+        13..=16 => run(level, [0; 16], 0, wait, both_ends, control),
         _ => {
             let blank = vec![0; cells].into_boxed_slice();
             let heap_bytes = (2 * cells).next_multiple_of(16) + 16;
-            run(level, blank, heap_bytes, wait, control)
+            run(level, blank, heap_bytes, wait, both_ends, control)
         }
     }
 }
@@ -61,14 +73,15 @@ pub fn fewest_steps(level: &Level, wait: bool, control: &Control) -> Outcome<Joi
 /// The most ways for the players to stand with which the backward search starts.
 const MOST_ENDS: u64 = 2_000_000;
 
-/// The same for states like this one, which owns so many bytes elsewhere.
+/// The same for states like this one, which owns `heap_bytes` elsewhere.
 fn run<T: CrewState>(
     level: &Level,
     blank: T,
     heap_bytes: usize,
     wait: bool,
+    both_ends: bool,
     control: &Control,
-) -> Outcome<JointStep> {
+) -> Ran<JointStep> {
     let distances = StepDistances::new(level);
     let floor = &distances.floor;
     let boxes = floor.numbers(level.boxes().iter().copied());
@@ -78,7 +91,7 @@ fn run<T: CrewState>(
     let mut search = CrewSearch {
         bound: CrewBound::new(&distances, level, &boxes, &players),
         joint: Joint::new(floor, players.len(), wait),
-        ends: ends(level, floor),
+        ends: ends(level, floor).filter(|&ends| both_ends && ends <= MOST_ENDS),
         distances: &distances,
         control,
         memory: Memory::new(control),
@@ -99,21 +112,27 @@ fn run<T: CrewState>(
         let states = search.states(forward, backward);
         (retrace(level, floor, search.boxes, &states, wait), cost)
     });
-    Outcome::ended(end, search.length, best, search.counts)
+    let engine = if search.is_backward {
+        Engine::Bidirectional
+    } else {
+        Engine::AStar
+    };
+    let outcome = Outcome::ended(end, search.length, best, search.counts);
+    Ran { engine, outcome }
 }
 
 /// In how many ways the players can stand around the solved boxes, if only they can differ.
-fn ends(level: &Level, floor: &Floor) -> u64 {
+fn ends(level: &Level, floor: &Floor) -> Option<u64> {
     let boxes = level.boxes().len();
     if level.goals().count() != boxes {
-        return u64::MAX;
+        return None;
     }
     let free = (floor.len() - boxes) as u64;
     let mut ways = 1u64;
     for i in 0..level.players().len() as u64 {
         ways = ways.saturating_mul(free.saturating_sub(i)) / (i + 1);
     }
-    ways
+    Some(ways)
 }
 
 struct CrewSearch<'a, T: CrewState> {
@@ -126,8 +145,8 @@ struct CrewSearch<'a, T: CrewState> {
     boxes: usize,
     used: usize,
     blank: T,
-    /// How many states the backward search starts with.
-    ends: u64,
+    /// How many states the backward search starts with, if there may be one.
+    ends: Option<u64>,
     sides: [Side<T>; 2],
     is_backward: bool,
     /// No plan is shorter.
@@ -189,11 +208,11 @@ impl<T: CrewState> CrewSearch<'_, T> {
         while done[FORWARD] + done[BACKWARD] < self.length {
             let forward = self.sides[FORWARD].waiting(done[FORWARD], self.length);
             let backward = if self.is_backward {
-                self.sides[BACKWARD].waiting(done[BACKWARD], self.length)
+                Some(self.sides[BACKWARD].waiting(done[BACKWARD], self.length))
             } else {
                 self.ends
             };
-            let side = usize::from(backward < forward && self.ends <= MOST_ENDS);
+            let side = usize::from(backward.is_some_and(|backward| backward < forward));
             if side == BACKWARD && !self.is_backward {
                 self.is_backward = true;
                 self.start_backward()?;
@@ -370,7 +389,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         if free.len() < players {
             return Ok(());
         }
-        // All choices of so many free cells, each the next in order.
+        // All choices of as many free cells as players, each the next in order.
         let mut chosen: Vec<usize> = (0..players).collect();
         loop {
             self.counts.generated += 1;

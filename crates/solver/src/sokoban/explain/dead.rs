@@ -7,9 +7,9 @@
 //! these onto goals. Taking boxes away only makes a level easier, so what cannot be
 //! done without them cannot be done with them.
 //!
-//! The last reason needs a search, which ends after so many states, and then says
+//! The last reason needs a search, which ends after a fixed number of states, and then says
 //! nothing. If there are more boxes than goals, a dead box may be one that is not
-//! needed; it is told all the same, but as not fatal, and corrals are not asked.
+//! needed; it is reported all the same, but as not fatal, and corrals are not asked.
 
 use noyes_puzzle::sokoban::Level;
 use rustc_hash::FxHashSet;
@@ -301,7 +301,7 @@ mod tests {
             if dead.iter().any(|d| d.kind == DeadKind::Corral) {
                 count += 1;
                 let solved = crate::sokoban::fewest_moves(&level, &Control::new());
-                assert!(solved.plan.is_none(), "seed {seed}");
+                assert!(solved.outcome.plan.is_none(), "seed {seed}");
             }
         }
         assert!(count > 10, "{count}");
@@ -314,7 +314,7 @@ mod tests {
             let solved = crate::sokoban::fewest_pushes(&level, &Control::new());
             let dead = explain(&level, &Control::new());
             assert!(
-                solved.plan.is_none() || dead.iter().all(|d| !d.fatal),
+                solved.outcome.plan.is_none() || dead.iter().all(|d| !d.fatal),
                 "seed {seed}: {dead:?}"
             );
         }

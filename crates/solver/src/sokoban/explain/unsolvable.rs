@@ -178,7 +178,7 @@ mod tests {
     fn a_level_with_a_plan_has_no_reason_against_it() {
         for seed in 0..400 {
             let level = random_level(seed);
-            let plan = fewest_pushes(&level, &Control::new()).plan;
+            let plan = fewest_pushes(&level, &Control::new()).outcome.plan;
             let reason = why_unsolvable(&level);
             assert!(
                 plan.is_none() || reason.is_none(),

@@ -18,7 +18,7 @@ const SEVERAL: u8 = 4;
 /// The sides of all cells of a floor.
 pub(crate) struct Sides {
     /// Of each side of a cell, the first side in the same block.
-    sides: Vec<[u8; 4]>,
+    first: Vec<[u8; 4]>,
     /// The side of a cell that all its sides are connected with, if it is so.
     only: Vec<u8>,
     /// When the search entered and left each cell.
@@ -32,7 +32,7 @@ impl Sides {
     /// Which sides of a cell are connected without it.
     pub(crate) fn new(floor: &Floor) -> Sides {
         let mut sides = Sides {
-            sides: vec![[0, 1, 2, 3]; floor.len()],
+            first: vec![[0, 1, 2, 3]; floor.len()],
             only: vec![SEVERAL; floor.len()],
             enter: vec![0; floor.len()],
             leave: vec![0; floor.len()],
@@ -45,7 +45,7 @@ impl Sides {
     /// The name of a side of a cell: sides that are connected without the cell share it.
     #[inline]
     pub(crate) fn side(&self, cell: u16, direction: usize) -> usize {
-        self.sides[usize::from(cell)][direction].into()
+        self.first[usize::from(cell)][direction].into()
     }
 
     /// On which side of a cell a player elsewhere is.
@@ -54,7 +54,7 @@ impl Sides {
         if self.only[usize::from(cell)] != SEVERAL {
             return self.only[usize::from(cell)].into();
         }
-        let sides = self.sides[usize::from(cell)];
+        let sides = self.first[usize::from(cell)];
         let next = floor.next[usize::from(cell)];
         let (time, enter) = (self.enter[usize::from(player)], &self.enter);
         for d in 0..4 {
@@ -137,10 +137,10 @@ impl Sides {
             for d in 0..4 {
                 let d_or_any = if open(&d) { d } else { any };
                 let first = (0..4).find(|&e| block[e] == block[d_or_any]);
-                self.sides[cell][d] = first.expect("itself at least") as u8;
+                self.first[cell][d] = first.expect("itself at least") as u8;
             }
-            let only = self.sides[cell][any];
-            let is_only = self.sides[cell].iter().all(|&side| side == only);
+            let only = self.first[cell][any];
+            let is_only = self.first[cell].iter().all(|&side| side == only);
             self.only[cell] = if is_only { only } else { SEVERAL };
         }
     }

@@ -4,7 +4,7 @@
 //! are pulled from the goals as far as they go (`pull`). Of the farthest positions
 //! the one is taken whose plan goes back and forth most between boxes, and turns
 //! them most; positions where some box is never pushed, or where several are each
-//! pushed home in one go, are none. Of several rooms the best is taken.
+//! pushed home in one go, do not count. Of several rooms the best is taken.
 //!
 //! The pull search gives the fewest pushes of one player. For a crew, players are
 //! put around the boxes and the fewest steps are searched; everybody has to push
@@ -144,7 +144,7 @@ fn draw(
             .collect()
     };
     let level = room.level(&goals, &in_level(&boxes), &in_level(&players));
-    let outcome = fewest_steps(&level, true, &control.within(JOINT_MOVES));
+    let outcome = fewest_steps(&level, true, &control.within(JOINT_MOVES)).outcome;
     if let Status::Limit(stop @ (Stop::Time | Stop::Interrupted | Stop::Memory)) = outcome.status {
         return Err(stop);
     }

@@ -29,7 +29,7 @@ pub(super) struct Pulled<'a> {
 }
 
 impl<'a> Pulled<'a> {
-    /// Pulls boxes from these goals until so many states are seen, or all.
+    /// Pulls boxes from these goals until `most_states` are seen, or all.
     pub(super) fn new(
         floor: &'a Floor,
         goals: &[u16],

@@ -380,7 +380,7 @@ mod tests {
         let control = Control::new();
         let mut looked = 0;
         for level in (0..200).map(pulled_level) {
-            let Some(plan) = fewest_moves(&level, &control).plan else {
+            let Some(plan) = fewest_moves(&level, &control).outcome.plan else {
                 continue;
             };
             let field = Field::new(&level);

@@ -133,7 +133,7 @@ fn cost_of(setup: &Setup, plan: &[Direction], objective: Objective) -> Pair {
     }
 }
 
-/// A plan by weighted best-first search from both ends; none if there is none. With `guided`, by goal order as well.
+/// A plan by weighted best-first search from both ends, if one exists. With `guided`, by goal order as well.
 fn greedy(
     setup: &Setup,
     weight: u32,

@@ -78,7 +78,7 @@ impl<'a> Bidirectional<'a> {
         }
     }
 
-    /// Searches until the best plan is proven best or there is none. No plan has fewer pushes than `bound`.
+    /// Searches until the best plan is proven best or nothing is left. No plan has fewer pushes than `bound`.
     pub(crate) fn run(
         &mut self,
         mut bound: u32,
@@ -134,7 +134,7 @@ impl<'a> Bidirectional<'a> {
         Ok(())
     }
 
-    /// The pushes of the best plan found or known; the most there are if there is none.
+    /// The pushes of the best plan found or known; `u32::MAX` without a plan.
     pub(crate) fn best_pushes(&self) -> u32 {
         self.best.map_or(self.known, |(cost, ..)| cost)
     }

@@ -28,4 +28,15 @@ impl Found {
             any,
         }
     }
+
+    /// The same where a plan was known, unless a better one was found.
+    pub(crate) fn or(self, known: Option<Costed>) -> Found {
+        let best = self.best.or(known);
+        let upper = best.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
+        Found {
+            lower: self.lower.min(upper),
+            best,
+            ..self
+        }
+    }
 }

@@ -129,7 +129,7 @@ impl<'a> Meet<'a> {
         }
     }
 
-    /// Searches until the best plan is proven best or there is none.
+    /// Searches until the best plan is proven best or nothing is left.
     pub(crate) fn run(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
         self.begin(counts, memory)?;
         let mut bound = 0;
@@ -429,7 +429,7 @@ impl MoveHalf<'_> {
         self.waiting.push(id, g.0, g.0 + h, memory)
     }
 
-    /// A state that waits after so many moves, with at most so many in all, and is not expanded yet.
+    /// A state that waits after `g` moves, may need at most `most` in all, and is not expanded yet.
     fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         loop {
             let id = self.waiting.take(g, most, memory)?;

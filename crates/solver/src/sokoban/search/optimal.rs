@@ -3,12 +3,12 @@
 //! Moves are found by one search, whose states know where the player is. Pushes
 //! take two steps. The first one counts pushes alone, where all places that the
 //! player can walk to are one state. It ends with the fewest pushes and some plan
-//! of so many. The second one looks only at plans of so many pushes for one of
+//! that has them. The second one looks only at plans of fewest pushes for one of
 //! fewest moves. If a limit comes during the second step, the plan has fewest pushes
 //! but perhaps not fewest moves, and its bounds meet.
 //!
 //! With as many boxes as goals both searches go from both ends; with more boxes
-//! forwards only, since the others could end anywhere.
+//! forwards only, by A*, since the others could end anywhere.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
@@ -23,25 +23,40 @@ use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
-use crate::names::Objective;
+use crate::names::{Engine, Objective};
 use crate::sokoban::bound::distance::{Distances, Place};
 use crate::sokoban::bound::matching::Matching;
 use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::ran::Ran;
 
 /// States after which a search for fewest pushes leaves ties for later.
 const PATIENCE: u64 = 1_000_000;
 
 /// Finds a plan of fewest pushes and, among those, fewest moves. For the level's first player.
-pub fn fewest_pushes(level: &Level, control: &Control) -> Outcome<Direction> {
-    solve(level, control, |setup, counts, memory| {
-        optimal(setup, Objective::Pushes, None, counts, memory, control)
-    })
+pub fn fewest_pushes(level: &Level, control: &Control) -> Ran<Direction> {
+    fewest(level, Objective::Pushes, control)
 }
 
 /// Finds a plan of fewest moves and, among those, fewest pushes. For the level's first player.
-pub fn fewest_moves(level: &Level, control: &Control) -> Outcome<Direction> {
+pub fn fewest_moves(level: &Level, control: &Control) -> Ran<Direction> {
+    fewest(level, Objective::Moves, control)
+}
+
+fn fewest(level: &Level, objective: Objective, control: &Control) -> Ran<Direction> {
+    let mut engine = Engine::Bidirectional;
+    let outcome = solve(level, control, |setup, counts, memory| {
+        if setup.surplus > 0 {
+            engine = Engine::AStar;
+        }
+        optimal(setup, objective, None, counts, memory, control)
+    });
+    Ran { engine, outcome }
+}
+
+/// The same by A* from the start, however many boxes there are.
+pub(crate) fn a_star(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
-        optimal(setup, Objective::Moves, None, counts, memory, control)
+        forwards(setup, objective, None, counts, memory, control)
     })
 }
 
@@ -54,37 +69,45 @@ pub(crate) fn optimal(
     memory: &mut Memory,
     control: &Control,
 ) -> Found {
-    let cutoff = (known.as_ref()).map_or((u32::MAX, u32::MAX), |(_, cost)| *cost);
-    let mut better = Found::proven(Ok(()), 0, None);
-    let tried: Result<(), Stop> = match (objective, setup.surplus) {
-        (Objective::Pushes, 0) => {
+    if setup.surplus > 0 {
+        return forwards(setup, objective, known, counts, memory, control);
+    }
+    let found = match objective {
+        Objective::Pushes => {
             pushes_from_both_ends(setup, known.as_ref(), PATIENCE, counts, memory, control)
-                .map(|found| better = found)
         }
-        (Objective::Moves, 0) => Distances::from_start(&setup.field, memory).map(|from_start| {
-            let mut search = Meet::new(setup, &from_start, cutoff, control);
+        Objective::Moves => Distances::from_start(&setup.field, memory).map(|from_start| {
+            let mut search = Meet::new(setup, &from_start, worst_useful(known.as_ref()), control);
             let end = search.run(counts, memory);
-            better = Found::proven(end, search.lower, search.plan());
+            Found::proven(end, search.lower, search.plan())
         }),
-        (Objective::Pushes, _) => {
-            better = pushes_forwards(setup, known.as_ref(), counts, memory, control);
-            Ok(())
-        }
-        (Objective::Moves, _) => {
-            better = run(setup, Cost::MovesPushes, cutoff, counts, memory, control);
-            Ok(())
+    };
+    let found = found.unwrap_or_else(|stop| Found::proven(Err(stop), 0, None));
+    found.or(known)
+}
+
+/// The same from the start alone.
+fn forwards(
+    setup: &Setup,
+    objective: Objective,
+    known: Option<Costed>,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let found = match objective {
+        Objective::Pushes => pushes_forwards(setup, known.as_ref(), counts, memory, control),
+        Objective::Moves => {
+            let cutoff = worst_useful(known.as_ref());
+            run(setup, Cost::MovesPushes, cutoff, counts, memory, control)
         }
     };
-    if let Err(stop) = tried {
-        better = Found::proven(Err(stop), 0, None);
-    }
-    let best = better.best.or(known);
-    let upper = best.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);
-    Found {
-        lower: better.lower.min(upper),
-        best,
-        ..better
-    }
+    found.or(known)
+}
+
+/// The cost from which on a plan is of no use.
+fn worst_useful(known: Option<&Costed>) -> Pair {
+    known.map_or((u32::MAX, u32::MAX), |(_, cost)| *cost)
 }
 
 /// Fewest pushes from both ends, then among those fewest moves.
@@ -104,7 +127,7 @@ fn pushes_from_both_ends(
     let mut end = search.run(0, patience, counts, memory);
     let (mut lower, mut best) = (search.lower, search.plan());
     if end == Err(Stop::Budget) {
-        // A large level: first the pushes, with what prunes them, then all states of plans of so many.
+        // A large level: first the pushes, with what prunes them, then all states of plans with that many.
         drop(search);
         memory.release(memory.bytes() - before);
         search = Bidirectional::new(setup, &from_start, known, true, control);

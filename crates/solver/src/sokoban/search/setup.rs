@@ -50,7 +50,7 @@ impl Setup {
         })
     }
 
-    /// Which pairs of boxes are lost, once it is known or so many states have been looked at that it is time to know.
+    /// Which pairs of boxes are lost, once it is known or enough states have been looked at that it is time to know.
     pub(crate) fn pairs(&self, looks: usize, memory: &mut Memory) -> Result<Option<&Pairs>, Stop> {
         if looks >= self.patience && self.pairs.get().is_none() {
             let pairs = Pairs::new(&self.field, &self.distances, &self.symmetries, memory)?;

@@ -193,7 +193,7 @@ impl Ties<'_> {
         }
         let last = (first..exact.len()).map(|id| id as Id);
         let best = last.min_by_key(|&id| exact.value(id).g);
-        let mut chain = vec![best.expect("there is a plan of so many pushes")];
+        let mut chain = vec![best.expect("there is a plan of that many pushes")];
         for _ in 0..pushes {
             let id = *chain.last().expect("the last state at least");
             chain.push(exact.value(id).parent);

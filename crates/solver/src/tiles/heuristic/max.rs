@@ -10,7 +10,7 @@ use noyes_puzzle::Space;
 
 use crate::search::Heuristic;
 
-/// SmallMemo that the memos of all members have together.
+/// Words that the memos of all members have together.
 pub(crate) const MOST_WORDS: usize = 8;
 
 /// A memo that fits into a few words.

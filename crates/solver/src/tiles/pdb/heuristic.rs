@@ -4,6 +4,11 @@
 //! patterns add up to a lower bound. A move changes the one value of the pattern
 //! whose tile moved, by exactly one where the blank is known: the bound is
 //! consistent. (Plain values may jump, see `plain.rs`.)
+//!
+//! [`Databases`] carries the values alone, four words, so that it can join a maximum of heuristics; where the tiles lie
+//! is found anew for each move. [`Carried`] has the same bounds and carries all that the look-ups know. IDA* on 5×5
+//! with 5-5-5-5-4 then takes 66 ns for a state instead of 157, with `+reflect` 101 instead of 315 (one loaded machine,
+//! best of three).
 
 use noyes_puzzle::tiles::Board;
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
@@ -59,6 +64,12 @@ impl Databases {
         let lookups = Lookups::new(partition, goal, tables, control)?;
         Ok(Databases { lookups })
     }
+
+    /// The same bounds, faster where a large memo does not matter.
+    pub fn carried(self) -> Carried {
+        let Databases { lookups } = self;
+        Carried { lookups }
+    }
 }
 
 impl<C: Cells> Heuristic<SlideSpace<C>> for Databases {
@@ -93,6 +104,59 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Databases {
         let values = &looked.0[..self.lookups.all().len()];
         let views = values.chunks_exact(self.lookups.parts());
         views.map(sum).max().unwrap_or(0)
+    }
+}
+
+/// Additive pattern databases that carry along where the tiles of each pattern lie.
+pub struct Carried {
+    lookups: Lookups,
+}
+
+/// What every look-up knows, and the sum of the values of each view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sights {
+    each: [Sight; MOST_LOOKUPS],
+    sums: [u16; 2],
+}
+
+impl<C: Cells> Heuristic<SlideSpace<C>> for Carried {
+    type Memo = Sights;
+
+    fn start(&self, state: &Position<C>) -> Sights {
+        let mut sights = Sights {
+            each: [Sight::default(); MOST_LOOKUPS],
+            sums: [0; 2],
+        };
+        for (i, lookup) in self.lookups.all().iter().enumerate() {
+            let sight = lookup.look(tiles_of(state), state.blank().into());
+            sights.each[i] = sight;
+            sights.sums[i / self.lookups.parts()] += u16::from(sight.value());
+        }
+        sights
+    }
+
+    #[inline]
+    fn after(&self, mut sights: Sights, state: &Position<C>, slide: Slide) -> Sights {
+        let tile = usize::from(state.tile(slide.to));
+        let cells = (slide.to.into(), slide.from.into());
+        for view in 0..self.lookups.views() {
+            if let Some((i, sight)) = self.lookups.after(view, tile, cells, |i| sights.each[i]) {
+                let Sights { each, sums } = &mut sights;
+                sums[view] += u16::from(sight.value());
+                sums[view] -= u16::from(each[i].value());
+                each[i] = sight;
+            }
+        }
+        sights
+    }
+
+    #[inline]
+    fn bound(&self, sights: Sights) -> u32 {
+        sights.sums[0].max(sights.sums[1]).into()
+    }
+
+    fn bytes(&self) -> usize {
+        self.lookups.table_bytes()
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Of all placements of the pattern's tiles, the blank forgotten if `plain`, else with each place of it that matters.
+    /// Of all placements of the pattern's tiles: the blank ignored if `plain`, else with each place of it that matters.
     ///
     /// # Errors
     /// If a limit comes first.

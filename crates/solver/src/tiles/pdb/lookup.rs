@@ -85,7 +85,7 @@ impl Lookups {
         let keys = partition.keys(goal).expect("the partition was checked");
         let mirror = partition
             .reflect
-            .then(|| partition.mirror(goal).expect("the partition was checked"));
+            .then(|| Partition::mirror(goal).expect("the partition was checked"));
         let identity = Symmetry::identity(goal.width(), goal.height());
         let mut lookups = Lookups {
             all: vec![],

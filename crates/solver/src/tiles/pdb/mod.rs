@@ -22,8 +22,8 @@ mod words;
 
 pub(crate) use blocks::Counting;
 pub use file::FileError;
-pub use heuristic::Databases;
 pub(crate) use heuristic::Looked;
+pub use heuristic::{Carried, Databases};
 pub use histogram::Histogram;
 pub(crate) use lookup::{Lookups, Sight};
 pub(crate) use partition::MOST_LOOKUPS;

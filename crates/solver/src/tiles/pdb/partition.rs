@@ -108,7 +108,7 @@ impl Partition {
         if cells > Key::MOST_CELLS || width.min(height) < 2 {
             return Err(PartitionError::Board { size: goal.size() });
         }
-        if self.reflect && self.mirror(goal).is_none() {
+        if self.reflect && Partition::mirror(goal).is_none() {
             return Err(PartitionError::NoMirror(goal.size()));
         }
         let home = goal.places();
@@ -169,13 +169,13 @@ impl Partition {
     /// The same towards another board, without the mirror if that one has none.
     pub(crate) fn towards(&self, goal: &Board) -> Partition {
         Partition {
-            reflect: self.reflect && self.mirror(goal).is_some(),
+            reflect: self.reflect && Partition::mirror(goal).is_some(),
             ..self.clone()
         }
     }
 
     /// The mirror that `+reflect` looks up.
-    pub(crate) fn mirror(&self, goal: &Board) -> Option<Symmetry> {
+    pub(crate) fn mirror(goal: &Board) -> Option<Symmetry> {
         Symmetry::keeping(goal.width(), goal.height(), goal.blank())
     }
 }

@@ -1,4 +1,4 @@
-//! The plain table: a pattern's value with the blank forgotten.
+//! The plain table: a pattern's value that ignores the blank.
 //!
 //! The smallest number of moves of pattern tiles over all places of the blank, one
 //! byte for each placement: the additive pattern database as the literature has it

@@ -1,4 +1,4 @@
-//! Lean: optimal plans by a SAT solver that is told what the pattern databases know.
+//! Lean: optimal plans by a SAT solver that learns what the pattern databases know.
 //!
 //! The formula (`formula.rs`) is small, the solver decides forward in time, and what
 //! the databases say of the boards it comes across is added as it goes (`lazy.rs`).
@@ -25,7 +25,7 @@ use crate::sat::cnf::Lit;
 use crate::sat::encoding::Question;
 use crate::sat::keep::{Asked, Keep, Rest};
 
-/// Asks CaDiCaL, and tells it facts.
+/// Asks CaDiCaL, and gives it facts.
 pub struct Lean {
     start: Board,
     goal: Board,
@@ -112,14 +112,14 @@ impl Keep<Direction> for Lean {
         solver.connect_terminator(Looks(watch.clone()));
         let status = solver.solve();
         let counted = |name| solver.get_statistic_value(name).max(0) as u64;
-        let told = lazy.borrow().told;
+        let tally = lazy.borrow().tally;
         self.counts = self.counts.and(SatCounts {
             conflicts: counted("conflicts"),
             decisions: counted("decisions"),
             variables: formula.variables as u64,
             clauses: formula.clauses().count() as u64,
-            lazy_clauses: told.clauses,
-            lookups: told.boards,
+            lazy_clauses: tally.clauses,
+            lookups: tally.boards,
         });
         #[cfg(test)]
         {
@@ -268,7 +268,7 @@ mod tests {
         distance
     }
 
-    /// All plans of exactly so many moves.
+    /// All plans of exactly this many moves.
     fn plans(board: &Board, left: u32, distance: &HashMap<Board, u32>) -> Vec<Vec<Direction>> {
         if left == 0 {
             return vec![vec![]];

@@ -28,7 +28,7 @@ use super::formula::{Formula, decode, manhattan};
 use crate::sat::cnf::{Lit, Sink};
 use crate::sat::encoding::{Encoding, Question};
 
-/// Little puzzles of two tiles are for boards of up to so many cells.
+/// Little puzzles of two tiles are for boards of up to this many cells.
 const MOST_CELLS_FOR_PAIRS: usize = 25;
 
 /// The lean formula of one question.
@@ -367,7 +367,7 @@ fn linear_conflicts(formula: &mut Formula, goal: &Board, sink: &mut dyn Sink) {
         if !sink.wants_more(formula.clause_bytes()) {
             return;
         }
-        // By number: at least so many ups that conflicts still ask for, in the lines so far.
+        // By number: at least that many ups that conflicts still ask for, in the lines so far.
         let mut sum: Vec<Lit> = vec![];
         for line in &lines {
             let conflicts = conflicts_in(formula, goal, line, time);

@@ -52,7 +52,7 @@ pub struct Formula {
     blank: Vec<Lit>,
     /// By time + 2, tile and cell; none where the tile cannot be.
     tile: Vec<Lit>,
-    /// By time and number; none where there are never so many.
+    /// By time and number; none where there are never as many.
     up_count: Vec<Lit>,
     /// By time: the move then is an up; none without slack.
     up: Vec<Lit>,
@@ -150,7 +150,7 @@ impl Formula {
         )
     }
 
-    /// The variable of at least so many ups before a time; none if there are never so many.
+    /// The variable of at least this many ups before a time; none if there are never as many.
     #[inline]
     pub fn ups(&self, time: usize, number: usize) -> Lit {
         self.up_count[time * (self.slack + 1) + number]

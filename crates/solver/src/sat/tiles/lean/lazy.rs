@@ -29,7 +29,7 @@ use crate::sat::cnf::Lit;
 
 /// What it counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct Tally {
     /// Boards looked up: those on the path and each way on from them.
     pub boards: u64,
     /// Ways on that were forbidden.
@@ -61,7 +61,7 @@ pub struct Lazy {
     clause: Vec<Lit>,
     telling: bool,
     why: Why,
-    pub told: Told,
+    pub tally: Tally,
     /// Every clause told, in tests.
     #[cfg(test)]
     pub log: Vec<Vec<Lit>>,
@@ -94,7 +94,7 @@ impl Lazy {
             clause: vec![],
             telling: false,
             why: Why::default(),
-            told: Told::default(),
+            tally: Tally::default(),
             #[cfg(test)]
             log: vec![],
             formula,
@@ -118,16 +118,16 @@ impl Lazy {
             let next = self.path[time + 1];
             if self.looked <= time {
                 self.looked = time + 1;
-                self.told.boards += 1;
+                self.tally.boards += 1;
                 let known = &self.boards[time];
                 for &cell in &self.formula.neighbours[usize::from(known.blank)] {
                     let lit = self.formula.blank(time + 1, cell.into());
                     if lit.is_none() || self.value[lit.var()] < 0 {
                         continue;
                     }
-                    self.told.boards += 1;
+                    self.tally.boards += 1;
                     if facts.cuts(known, cell.into(), slack) {
-                        self.told.forbidden += 1;
+                        self.tally.forbidden += 1;
                         self.queue.push(-lit);
                         if next == cell {
                             return; // a conflict: nothing after it matters
@@ -151,7 +151,7 @@ impl Lazy {
         let facts = self.facts.as_ref().expect("only facts forbid");
         let known = &self.boards[time];
         facts.explain(known, cell, self.formula.slack as u16, &mut self.why);
-        self.told.clauses += 1;
+        self.tally.clauses += 1;
         self.clause.clear();
         self.clause.push(Lit::NONE);
         self.clause.push(lit);
