@@ -616,7 +616,7 @@ fn what_does_not_fit_the_puzzle_is_refused() {
         ),
         (
             ["--heuristic", "manhattan/linear-conflict"],
-            "--heuristic: walking is about rows and columns, which a graph does not have (expected manhattan or misplaced)",
+            "--heuristic: linear-conflict is about rows and columns, which a graph does not have (expected manhattan or misplaced)",
         ),
         (["--engine", "human"], "works on boards, not on graphs"),
     ] {

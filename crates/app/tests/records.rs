@@ -17,7 +17,7 @@ const CREW: &str = "8#|#@-$-.-#|#6-#|#@-$-.-#|8#";
 /// A box in a corner.
 const DEAD: &str = "7#|#$@2-.#|#5-#|#.2-$-#|7#";
 /// Fewer boxes than goals.
-const HOPELESS: &str = "6#|#@$..#|6#";
+const HOPELESS: &str = "6#|#@$2.#|6#";
 
 fn fields(record: &Value) -> Map<String, Value> {
     let mut fields = record.as_object().expect("a record").clone();

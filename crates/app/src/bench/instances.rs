@@ -269,7 +269,9 @@ fn generate(arguments: &str) -> Result<Vec<Found>> {
         let json: Json = serde_json::from_str(line)?;
         let mut made = Found::new(one(json["puzzle"].as_str().unwrap_or_default())?, i + 1);
         made.seed = json["seed"].as_u64();
-        if let Some(distance) = json["distance"].as_i64() {
+        // The cost of a level counts pushes or steps, and a suite may ask for moves.
+        let distance = json["cost"].as_i64().filter(|_| json["kind"] == "board");
+        if let Some(distance) = distance {
             made.tags.insert("distance".into(), Value::Whole(distance));
             made.tags.insert("optimal".into(), Value::Whole(distance));
         }
