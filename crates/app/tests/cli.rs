@@ -351,7 +351,7 @@ fn bad_boards_are_refused_with_their_place() {
     assert_refused(
         &["solve", EASY, "--objective", "pushes"],
         b"",
-        "a plan of a board has moves, no pushes",
+        "--objective: a plan of sliding tiles has moves, not pushes",
     );
     assert_refused(
         &["solve", EASY, "--threads", "0"],
@@ -610,10 +610,13 @@ fn what_does_not_fit_the_puzzle_is_refused() {
         "--solve",
     ];
     for (flags, said) in [
-        (["--heuristic", "walking"], "use manhattan or misplaced"),
+        (
+            ["--heuristic", "walking"],
+            "--heuristic: walking is about rows and columns, which a graph does not have (expected manhattan or misplaced)",
+        ),
         (
             ["--heuristic", "manhattan/linear-conflict"],
-            "use manhattan or misplaced",
+            "--heuristic: walking is about rows and columns, which a graph does not have (expected manhattan or misplaced)",
         ),
         (["--engine", "human"], "works on boards, not on graphs"),
     ] {

@@ -246,6 +246,6 @@ fn bad_patterns_are_refused() {
     assert_refused(
         &["solve", EASY, "--duplicates", "40"],
         b"",
-        "too many walks",
+        "--duplicates: too many move sequences",
     );
 }

@@ -76,7 +76,10 @@ fn every_flag_of_sat_is_taken() {
 #[test]
 fn flags_that_make_no_sense_are_refused() {
     for (args, said) in [
-        (&["--any"][..], "add --engine sat"),
+        (
+            &["--any"][..],
+            "--any: only the engine sat uses it, and the engine is auto",
+        ),
         (
             &["--encoding", "rotated", "--engine", "bfs"],
             "--encoding: only the engine sat uses it, and the engine is bfs",

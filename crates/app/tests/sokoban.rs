@@ -323,7 +323,7 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
     assert_refused(
         &["encode", SMALL, "-k", "1", "--encoding", "rotated"],
         b"",
-        "expected tamura or pushes",
+        "expected tamura[+dead][+bad], pushes",
     );
     assert_refused(&["levels", EASY], b"", "expected levels");
     let run = noyes(&["solve", &data("map1.txt"), "--any"]);

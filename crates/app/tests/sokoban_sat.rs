@@ -74,7 +74,7 @@ fn encodings_that_do_not_fit_are_refused() {
     assert_refused(
         &solve(ROOM, "rotated", "pushes"),
         b"",
-        "expected tamura or pushes",
+        "expected tamura[+dead][+bad], pushes",
     );
     assert_refused(&solve(ROOM, "tamura", "moves"), b"", "the fewest moves");
     assert_refused(&solve(CREW, "pushes", "pushes"), b"", "the fewest steps");

@@ -23,6 +23,7 @@ use crate::record::{Hint, HintBody, SCHEMA, Subject};
 
 /// So that the answer is there within two seconds.
 const USUAL: Duration = Duration::from_millis(1500);
+
 /// Gives a hint.
 pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem> {
     let time = server.limits.hint_time(body.time_limit_s, USUAL)?;
@@ -60,7 +61,13 @@ async fn of_board(
     let goal = ask::goal(body.goal.as_deref(), board.width(), board.height())?;
     let ask = wish::plain(board, &goal).cache(server.tables.of(&goal).clone());
     let ask = ask::rules(ask, body.objective.as_deref(), body.no_wait)?;
-    let request = ask::request(ask.clone())?;
+    let is_small = Positions::fits(board.width(), board.height());
+    let engine = if is_small {
+        Engine::Table
+    } else {
+        Engine::Auto
+    };
+    let request = ask::request(ask.clone().engine(engine))?;
     let blank = blank(Subject::board(board), Unit::Moves);
     if let Err(why) = solvable(board, &goal) {
         return Ok(Hint {
@@ -81,8 +88,7 @@ async fn of_board(
         });
     }
     // 1. At once.
-    if Positions::fits(board.width(), board.height()) {
-        let request = ask::request(ask.engine(Engine::Table))?;
+    if is_small {
         let answer = solve(&request, &Control::new()).map_err(failed)?;
         return Ok(told(board, known(&answer), blank));
     }
