@@ -258,6 +258,14 @@ impl Ask {
         Ok(())
     }
 
+    /// The wish that makes a formula necessary.
+    fn sat_field(&self) -> Field {
+        match self.encoding {
+            Some(_) => Field::Encoding,
+            None => Field::Engine,
+        }
+    }
+
     fn sat_options<E>(&self, encoding: E) -> SatOptions<E> {
         SatOptions {
             encoding,
@@ -319,7 +327,7 @@ impl Ask {
                 let encoding = match fit_board(self.encoding, &board.start) {
                     Ok(encoding) => encoding,
                     Err(Unfit::Cells { encoding, .. }) if !is_asked => encoding,
-                    Err(unfit) => return Err(Why::from(unfit).about(Field::Encoding)),
+                    Err(unfit) => return Err(Why::from(unfit).about(self.sat_field())),
                 };
                 let method = BoardMethod::Sat(self.sat_options(encoding), heuristic());
                 return Ok(Task::Board(board, method));
@@ -396,7 +404,7 @@ impl Ask {
             Engine::Anytime if !puzzle.is_crew() => LevelEngine::Anytime,
             Engine::Sat => {
                 let encoding = fit_level(self.encoding, level, puzzle.objective)
-                    .map_err(|unfit| Why::from(unfit).about(Field::Encoding))?;
+                    .map_err(|unfit| Why::from(unfit).about(self.sat_field()))?;
                 let method = LevelMethod::Sat(self.sat_options(encoding));
                 return Ok(Task::Level(puzzle, method));
             }

@@ -133,7 +133,9 @@ pub enum Why {
         with: &'static str,
     },
     /// An engine that knows boards only.
-    #[error("{engine} works on boards, not on graphs (expected auto, bfs or idastar)")]
+    #[error(
+        "{engine} works on boards, not on graphs (expected any engine but human, table and sat)"
+    )]
     EngineForBoards {
         /// The engine.
         engine: Engine,
