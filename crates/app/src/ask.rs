@@ -108,12 +108,17 @@ pub struct Names {
 impl Names {
     /// Those of a solve. Programs as SAT solvers would be dangerous from afar.
     pub fn of(body: &SolveBody) -> Result<Names, Refusal> {
-        let backend = parsed(Field::Backend, body.backend.as_deref())?;
-        if let Some(BackendName::Command(_)) = backend {
-            let known = backend_names().join(", ");
-            let reason = format!("programs cannot be started from here (expected {known})");
-            return Err(Refusal::new(Field::Backend, reason));
-        }
+        let backend = match body.backend.as_deref() {
+            None => None,
+            Some(name) if backend_names().iter().any(|known| known == name) => {
+                parsed(Field::Backend, Some(name))?
+            }
+            Some(_) => {
+                let known = backend_names().join(", ");
+                let reason = format!("expected {known}: programs cannot be started from here");
+                return Err(Refusal::new(Field::Backend, reason));
+            }
+        };
         Ok(Names {
             engine: parsed(Field::Engine, body.engine.as_deref())?.unwrap_or_default(),
             heuristic: parsed(Field::Heuristic, body.heuristic.as_deref())?,
@@ -161,7 +166,7 @@ pub fn no_goal(goal: Option<&str>) -> Result<(), Refusal> {
         None => Ok(()),
         Some(_) => Err(Refusal::new(
             Field::Goal,
-            "a level of Sokoban has its goals in it",
+            "it is about boards, and this is a level of Sokoban",
         )),
     }
 }

@@ -20,7 +20,10 @@ use terminal::exit;
 fn main() -> ExitCode {
     bench::end_with_parent();
     exit::tell_panics_plainly();
-    let command = Cli::parse().command;
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return exit::bad_usage(&error),
+    };
     let json = command.json();
     let done = match command {
         Command::Solve(args) => command::solve::run(&args),

@@ -303,7 +303,7 @@ fn what_is_about_boards_is_refused_for_levels() {
         ("--size", "3x3"),
         ("--notation", "tile"),
     ] {
-        let said = format!("{flag} is about boards, and this is a level");
+        let said = format!("{flag}: it is about boards, and this is a level");
         assert_refused(&["solve", level, flag, value], b"", &said);
         assert_refused(&["check", level, "R", flag, value], b"", &said);
         assert_refused(&["show", level, "R", flag, value], b"", &said);
@@ -350,4 +350,30 @@ fn what_reads_levels_speaks_of_levels() {
     let run = noyes(&asked);
     assert_eq!(run.code, 3, "{}{}", run.out, run.err);
     assert!(!(run.out + &run.err).contains("so few moves"));
+}
+
+#[test]
+fn flags_that_cannot_be_read_are_json_where_json_was_asked_for() {
+    let board = "1 2 3/4 0 6/7 5 8";
+    for flags in [
+        ["--heuristic", "nonsense"],
+        ["--engine", "nonsense"],
+        ["--encoding", "nonsense"],
+    ] {
+        let run = noyes(&["solve", board, flags[0], flags[1], "--json"]);
+        assert_eq!(run.code, 2);
+        let record = json(&run.out);
+        let error = record["error"].as_str().unwrap();
+        assert!(
+            error.contains("nonsense") && error.contains(flags[0]),
+            "{error}"
+        );
+    }
+    let single = ["solve", board, "--engine", "sat", "--at-most", "3", "--any"];
+    assert_refused(&single, b"", "--at-most: it asks a single question");
+    assert_refused(
+        &["solve", board, "--goal", "blank-foo"],
+        b"",
+        "--goal: expected blank-last, blank-first or a board",
+    );
 }

@@ -152,7 +152,7 @@ fn some_of_many_levels() {
     assert_refused(
         &["solve", "-", "--level", "5"],
         many.as_bytes(),
-        "level 5 is asked for, and there are 4",
+        "--level: 5 is asked for, and there are 4",
     );
     assert_refused(
         &["solve", SMALL, "--level", "0"],

@@ -10,10 +10,19 @@ pub struct UnknownName {
     expected: Vec<String>,
 }
 
+/// The beginning of a word that is quoted in a message.
+fn shortened(word: &str) -> String {
+    const MOST: usize = 60;
+    match word.char_indices().nth(MOST) {
+        None => word.to_string(),
+        Some((end, _)) => word[..end].to_string() + "…",
+    }
+}
+
 impl UnknownName {
     pub(crate) fn new<'a>(found: &str, expected: impl IntoIterator<Item = &'a str>) -> UnknownName {
         UnknownName {
-            found: found.to_string(),
+            found: shortened(found),
             expected: expected.into_iter().map(Into::into).collect(),
         }
     }

@@ -84,7 +84,7 @@ impl Reading {
     /// The goal; written without slashes it has the size that boards have.
     pub fn goal(&self) -> Result<Goal, BadInput> {
         let goal = self.goal.as_deref().unwrap_or("blank-last");
-        Goal::parse(goal, self.size).map_err(BadInput::new)
+        Goal::parse(goal, self.size).map_err(|error| BadInput::new(format!("--goal: {error}")))
     }
 
     /// What the letters of plans name.
@@ -152,6 +152,6 @@ pub struct Sat {
     #[arg(long)]
     pub any: bool,
     /// Ask only whether there is a plan of at most this many moves
-    #[arg(long, value_name = "K", conflicts_with_all = ["bounds", "any"])]
+    #[arg(long, value_name = "K")]
     pub at_most: Option<u32>,
 }

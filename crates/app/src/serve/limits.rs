@@ -87,7 +87,7 @@ pub fn within(
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if time <= most => Ok(time),
         _ => Err(Problem::unprocessable(format_args!(
-            "{name} is {seconds}, but it has to be from 0 to {} here",
+            "{name}: expected 0 to {} here, found {seconds:e}",
             most.as_secs_f64()
         ))),
     }

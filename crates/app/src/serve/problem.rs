@@ -12,6 +12,16 @@ use crate::ask::Refusal;
 /// How long to wait before another try, in seconds.
 const RETRY_AFTER_S: u32 = 1;
 
+/// A detail is no longer than this: it may quote what was sent.
+const MOST_CHARACTERS: usize = 2000;
+
+fn shortened(detail: String) -> String {
+    match detail.char_indices().nth(MOST_CHARACTERS) {
+        None => detail,
+        Some((end, _)) => detail[..end].to_string() + "…",
+    }
+}
+
 /// Why a request is refused.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Problem {
@@ -33,7 +43,7 @@ impl Problem {
             kind: "about:blank",
             title: status.canonical_reason().unwrap_or("Error"),
             status: status.as_u16(),
-            detail: detail.to_string(),
+            detail: shortened(detail.to_string()),
         }
     }
 

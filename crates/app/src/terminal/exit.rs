@@ -90,6 +90,22 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
     ExitCode::from(exit.code())
 }
 
+/// Says what is wrong with the flags, or shows the help that was asked for; as JSON too, where that was asked for.
+pub fn bad_usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && std::env::args().any(|flag| flag == "--json") {
+        let text = error.to_string();
+        let first = text.split("\n\n").next().unwrap_or_default();
+        let reason = first.strip_prefix("error: ").unwrap_or(first);
+        let _ = print(&json_line(&Refused::new(reason.to_string())));
+    }
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() {
+        Exit::BadInput.code()
+    } else {
+        Exit::Answered.code()
+    })
+}
+
 /// Ends the program from wherever it is, with nothing left behind.
 pub fn at_once(exit: Exit) -> ! {
     screen::restore();

@@ -192,6 +192,9 @@ fn whole(name: &str, lines: impl Iterator<Item = Result<String, LineError>>) -> 
 }
 
 /// Hands over the levels of a text, those of them that are asked for.
+/// Why a level has no goal, size or notation of its own choosing.
+const NOT_FOR_LEVELS: &str = "it is about boards, and this is a level of Sokoban";
+
 fn levels_of(
     name: &str,
     text: &str,
@@ -204,10 +207,7 @@ fn levels_of(
         format!("{name}: ")
     };
     if let Some(flag) = reading.given_for_boards() {
-        return Err(BadInput::new(format!(
-            "{place}{flag} is about boards, and this is a level of Sokoban"
-        ))
-        .into());
+        return Err(BadInput::new(format!("{place}{flag}: {NOT_FOR_LEVELS}")).into());
     }
     if let Some(line) = text.lines().position(is_surely_board) {
         let line = line + 1;
@@ -223,7 +223,7 @@ fn levels_of(
     if last > count {
         let have = if count == 1 { "is" } else { "are" };
         return Err(BadInput::new(format!(
-            "{place}level {last} is asked for, and there {have} {count}"
+            "{place}--level: {last} is asked for, and there {have} {count}"
         ))
         .into());
     }

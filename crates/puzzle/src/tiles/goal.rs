@@ -21,7 +21,7 @@ pub enum Goal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GoalError {
     /// Neither a name nor a board.
-    #[error("goal: expected blank-last, blank-first or a board; as a board: {0}")]
+    #[error("expected blank-last, blank-first or a board; as a board: {0}")]
     Board(BoardError),
     /// A board of another size.
     #[error("the goal is {goal}, the board {board}: both need one size")]
@@ -115,7 +115,7 @@ mod tests {
                 .parse::<Goal>()
                 .unwrap_err()
                 .to_string()
-                .starts_with("goal: expected blank-last, blank-first or a board")
+                .starts_with("expected blank-last, blank-first or a board")
         );
     }
 

@@ -175,7 +175,7 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// HumanStep 6: the three tiles of a 2×2 square go round, by whichever way is shorter.
+    /// Step 6: the three tiles of a 2×2 square go round, by whichever way is shorter.
     fn rotate(&mut self, corner: usize) {
         let ring = [
             corner,

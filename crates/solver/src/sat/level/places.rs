@@ -1,4 +1,4 @@
-//! BoxPlaces: where a box can be, and on which side of it the player then is.
+//! Places: where a box can be, and on which side of it the player then is.
 //!
 //! A box in a corridor cuts the floor in two, and the player stays on one side until it pushes that very box, whatever
 //! the others do. So a place is a cell together with the part of the floor, the cell taken away, that the player is in.
