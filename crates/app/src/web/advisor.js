@@ -1,7 +1,7 @@
 // What is known of the optimum from a state: by the service, or by other means when that is out of reach.
 //
-// A plan tells of every state on its way: the rest of an optimal one is optimal. All are kept, so that whoever follows a
-// plan asks once, and one that is not proven is followed to its end. Advice is `{ lower, upper, plan, proven }`.
+// The rest of an optimal plan is optimal. Plans are kept for all states on their way, so that a player who follows one
+// asks once. Advice is `{ lower, upper, plan, proven }`.
 
 import { post } from "./api.js";
 

@@ -36,7 +36,7 @@ export function tell(box, text, tone = "", offers = []) {
 	const beside = find(".offers", box);
 	const focused = beside.contains(document.activeElement);
 	beside.replaceChildren(...offers.map(([label, action]) => make("button", { type: "button", textContent: label, onclick: action })));
-	// Whoever took an offer by keyboard goes on at the board.
+	// An offer taken by keyboard leads back to the board.
 	if (focused) find('[role="gridcell"] [tabindex="0"]', box.closest(".view"))?.focus();
 	if (text) say(text);
 }

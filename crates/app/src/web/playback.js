@@ -38,7 +38,7 @@ export class Playback {
 	get playing() {
 		return this.timer !== null;
 	}
-	/** A plan of so many steps, from its start. */
+	/** A plan of this many steps, from its start. */
 	load(length, speed) {
 		this.pause();
 		this.length = length;

@@ -70,7 +70,7 @@ async function run(lane, body) {
 
 const isSat = ({ ask }) => ask.engine === "sat";
 
-/** A point for each line, where something has changed. Neither time nor work goes back, whatever is told. */
+/** A point for each line, where something has changed. Neither time nor work goes back. */
 function note(lane, { lower, upper, expanded, conflicts }, seconds) {
 	const put = (line, value) => {
 		if (value == null) return;

@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
 import * as editor from "./editor.js";
-import { follow, format, fromPlan, fromRuns, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
+import { follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
 import { adopt, bests, collection, discard } from "./levels.js";
 import { routes, walks } from "./path.js";
 import * as previews from "./previews.js";
@@ -313,9 +313,10 @@ async function own(text = "") {
 			const wrong = numbers.find((each) => !each.value || !each.validity.valid);
 			if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: a number from ${wrong.min} to ${wrong.max}.`);
 			const { least, ...wish } = Object.fromEntries(numbers.map((each) => [each.id.replace("make-", ""), Number(each.value)]));
-			const { puzzle, cost, objective } = await post("generate", { kind: "level", ...wish, [wish.players > 1 ? "min_steps" : "min_pushes"]: least });
+			const crew = wish.players > 1;
+			const { puzzle, cost } = await post("generate", { kind: "level", ...wish, [crew ? "min_steps" : "min_pushes"]: least });
 			name = `Made ${wish.width}×${wish.height}, ${plural(wish.boxes, "box")}, ${plural(wish.players, "player")}, no.`;
-			found = [{ title: "", xsb: fromRuns(puzzle), [objective === "pushes" ? "pushes" : "moves"]: cost }];
+			found = [{ title: "", xsb: read(puzzle)[0].xsb, [crew ? "moves" : "pushes"]: cost }];
 			return;
 		}
 		found = read(field.value);
@@ -332,7 +333,7 @@ async function own(text = "") {
 	take(levels.findIndex((level) => level.xsb === found[0].xsb));
 }
 
-// 6. What is told.
+// 6. Counters and words.
 
 function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	const { game, state, path } = now();

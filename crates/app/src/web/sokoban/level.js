@@ -43,9 +43,6 @@ export function read(text) {
 
 const expand = (line) => line.replace(/(\d+)(\D)/g, (_, times, sign) => sign.repeat(Math.min(100, times)));
 
-/** XSB from one line with run lengths, as the service writes levels. */
-export const fromRuns = (line) => expand(line).replaceAll("|", "\n").replaceAll("-", " ");
-
 /** A level and its first state from XSB; empty lines around it are no part of it. */
 export const parse = (xsb, title) => build(xsb.replace(/^(?:[ \t]*\n)+|\s+$/g, "").split("\n"), title);
 

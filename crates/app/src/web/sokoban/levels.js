@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { keep, recall } from "../dom.js";
-import { format, fromRuns, parse, problem } from "./level.js";
+import { format, parse, problem, read } from "./level.js";
 
 const FIRST = { title: "First push", xsb: "#######\n#     #\n# @$. #\n#     #\n#######", moves: 1, pushes: 1 };
 
@@ -13,14 +13,13 @@ const own = () => recall("levels", []).filter((kept) => {
 	return !problem(level, state);
 });
 
-/** All levels: `{ title, xsb, key, moves?, pushes?, players?, own? }`. The moves of a crew are steps of all at once. */
+/** All levels: `{ title, xsb, key, moves?, pushes?, own? }`. The moves of a crew are steps. */
 export async function collection() {
-	const shipped = ({ title, puzzle, players, min_moves, min_pushes, min_steps }) =>
-		({ title, xsb: fromRuns(puzzle), players, moves: min_steps ?? min_moves, pushes: min_pushes });
-	const levels = await get("levels").then((all) => all.map(shipped)).catch(() => [FIRST]);
+	const of = ({ title, puzzle, min_moves, min_pushes: pushes, min_steps }) => ({ title, xsb: read(puzzle)[0].xsb, moves: min_steps ?? min_moves, pushes });
+	const levels = await get("levels").then((all) => all.map(of)).catch(() => [FIRST]);
 	return [...levels, ...own()].map((level) => {
-		const { level: read, state } = parse(level.xsb);
-		return { ...level, key: format(read, state) }; // by which it is known again
+		const { level: parsed, state } = parse(level.xsb);
+		return { ...level, key: format(parsed, state) }; // by which it is known again
 	});
 }
 

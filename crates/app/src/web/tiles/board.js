@@ -21,7 +21,7 @@ export function rows(b) {
 	return Array.from({ length: b.height }, (_, row) => b.cells.slice(row * b.width, (row + 1) * b.width));
 }
 
-/** A board from text: tiles parted by blanks or commas, rows by slashes or lines; without rows it is square. */
+/** A board from text: spaces or commas between tiles, slashes or lines between rows; square without rows. */
 export function parse(text) {
 	const lines = text.trim().split(/\s*[/\n;|]\s*/).filter(Boolean);
 	let grid = lines.map((line) => line.trim().split(/[\s,]+/).filter(Boolean).map(number));

@@ -1,4 +1,4 @@
-// Playing tiles: what the buttons and keys do, the clock, and what is told of the optimum on the way.
+// Playing tiles: what the buttons and keys do, the clock, and the optimum on the way.
 
 import { post } from "../api.js";
 import { beside } from "../cells.js";
@@ -199,7 +199,7 @@ function locally(b) {
 	return new Promise((resolve) => waiting.push(resolve));
 }
 
-// 4. What is told: counters, the optimum from here, your path against it.
+// 4. Counters, the optimum from here, your path against it.
 
 let pondering = 0;
 function watchOptimum() {

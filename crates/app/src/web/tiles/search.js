@@ -3,7 +3,7 @@
 
 import { isGoal, slide } from "./board.js";
 
-/** `{ lower, upper, plan, proven }` within about so many milliseconds; `upper` and `plan` may be null. */
+/** `{ lower, upper, plan, proven }` in about this many ms; `upper` and `plan` may be null. */
 export function advise(board, budget_ms) {
 	const exact = aStar(board, 1, budget_ms);
 	if (exact.plan !== null) return { lower: exact.least, upper: exact.least, plan: exact.plan, proven: true };
