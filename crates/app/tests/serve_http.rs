@@ -283,3 +283,20 @@ fn flags_that_make_no_sense_are_refused() {
         assert_eq!(run.stdout, b"", "{flag} {value}");
     }
 }
+
+#[test]
+fn a_plan_of_a_few_bytes_that_stands_for_millions_of_steps_is_refused_at_once() {
+    let server = Server::start(&[]);
+    let wide = 402;
+    let row = format!("{wide}#|#400@#|#$.398-#|{wide}#");
+    let crew = ["16777216."; 400].join("/");
+    for (puzzle, plan) in [
+        ("6#|#@-$.#|6#", "16777216r"),
+        ("6#|#@-$.#|6#", &*"100000r".repeat(9)),
+        (row.as_str(), crew.as_str()),
+    ] {
+        let body = json!({"puzzle": puzzle, "plan": plan}).to_string();
+        server.assert_refused("/api/v1/check", &body, 422, "plan: player 1, step ");
+        assert_eq!(server.get("/healthz").status, 200);
+    }
+}

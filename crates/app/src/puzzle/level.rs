@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use noyes_check::{sokoban_after, sokoban_plan};
 use noyes_puzzle::pddl;
-use noyes_puzzle::sokoban::{Format, Level, Metrics, State, Walks, write_rle};
+use noyes_puzzle::sokoban::{Format, Level, MAX_STEPS, Metrics, State, Walks, write_rle};
 use noyes_solver::sokoban::{Dead, explain};
 use noyes_solver::{Answer, Control, LevelPuzzle, Objective, Plan, Puzzle, Status, Ties, Unit};
 
@@ -24,12 +24,17 @@ pub fn usual(level: &Level) -> LevelPuzzle {
 
 /// A plan: letters, or a planner's.
 pub fn read_plan(text: &str, level: &Level) -> Result<Walks, String> {
+    read_plan_within(text, level, MAX_STEPS)
+}
+
+/// The same for plans of at most this many steps, those of all players together.
+pub fn read_plan_within(text: &str, level: &Level, most: usize) -> Result<Walks, String> {
     if pddl::is_plan(text) {
         only_one_player(level)?;
         let plan = pddl::level_plan(level, text).map_err(|e| e.to_string())?;
         return Ok(Walks::of_one(&plan));
     }
-    Walks::parse(text, level.players().len()).map_err(|e| e.to_string())
+    Walks::parse_within(text, level.players().len(), most).map_err(|e| e.to_string())
 }
 
 /// Refuses crews: a planner's plan has no place for them.

@@ -8,6 +8,8 @@ use crate::terminal::limits::default_memory;
 
 /// The largest board: 64×64.
 pub const MOST_CELLS: usize = 4096;
+/// The most steps of a plan to replay, those of all players together: longer than any plan that people make.
+pub const MOST_STEPS: usize = 200_000;
 /// Memory for searches where the system does not say what is free.
 const FALLBACK_BYTES: usize = 1 << 30;
 /// The longest wait of a hint, whatever the limit for searches.

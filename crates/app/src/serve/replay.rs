@@ -3,6 +3,7 @@
 use noyes_puzzle::sokoban::State;
 use noyes_puzzle::tiles::{Goal, Notation};
 
+use super::limits::MOST_STEPS;
 use super::problem::Problem;
 use super::wish;
 use crate::ask;
@@ -37,7 +38,8 @@ pub fn check(body: &CheckBody) -> Result<Replayed, Problem> {
                     &"plans of a level are LURD (expected lurd)",
                 ));
             }
-            let walks = level::read_plan(&body.plan, level).map_err(|e| wrong("plan", &e))?;
+            let walks = level::read_plan_within(&body.plan, level, MOST_STEPS)
+                .map_err(|e| wrong("plan", &e))?;
             let mut puzzle = level::usual(level);
             puzzle.wait = !body.no_wait;
             level::replay(&puzzle, &walks)

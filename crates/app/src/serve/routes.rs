@@ -151,16 +151,27 @@ pub async fn generate(
 #[utoipa::path(post, path = "/api/v1/check", tag = "play", request_body = CheckBody, responses(
     (status = 200, description = "How the replay ended", body = Replayed), Refusals,
 ))]
-pub async fn check(Body(body): Body<CheckBody>) -> Result<Json<Replayed>, Problem> {
-    replay::check(&body).map(Json)
+pub async fn check(
+    State(server): State<Shared>,
+    Body(body): Body<CheckBody>,
+) -> Result<Json<Replayed>, Problem> {
+    let replayed = server.quick.run(move |_| replay::check(&body)).await?;
+    replayed.map(Json)
 }
 
 /// Says whether a puzzle can be solved, and why not.
 #[utoipa::path(post, path = "/api/v1/solvable", tag = "play", request_body = SolvableBody, responses(
     (status = 200, description = "Whether it can be solved", body = Solvability), Refusals,
 ))]
-pub async fn solvable(Body(body): Body<SolvableBody>) -> Result<Json<Solvability>, Problem> {
-    replay::is_solvable(&body).map(Json)
+pub async fn solvable(
+    State(server): State<Shared>,
+    Body(body): Body<SolvableBody>,
+) -> Result<Json<Solvability>, Problem> {
+    let known = server
+        .quick
+        .run(move |_| replay::is_solvable(&body))
+        .await?;
+    known.map(Json)
 }
 
 /// Says which boxes of a level are dead, and why.

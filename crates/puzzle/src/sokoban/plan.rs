@@ -9,7 +9,7 @@
 use super::{Level, State, step};
 use crate::tiles::Direction;
 
-/// The most steps that a plan is read with.
+/// The most steps that a plan is read with, those of all players together.
 pub const MAX_STEPS: usize = 1 << 24;
 
 /// What each player does: a walk for each, all of the same length; `None` is a wait.
@@ -33,13 +33,15 @@ pub enum WalkError {
     },
     /// A count at the end, or one that is too large.
     #[error(
-        "player {player}, step {at}: a count needs a move after it, and at most {MAX_STEPS} steps"
+        "player {player}, step {at}: a count needs a move after it, and a walk has at most {most} steps here"
     )]
     Count {
         /// Whose, from 1.
         player: usize,
         /// Its step, from 1.
         at: usize,
+        /// The most steps of a walk.
+        most: usize,
     },
     /// Not a walk for each player.
     #[error("{walks} walks for {players} players (expected a line for each player)")]
@@ -77,8 +79,16 @@ impl Walks {
     /// # Errors
     /// If a letter is no move, or there is not a line for each player.
     pub fn parse(text: &str, players: usize) -> Result<Walks, WalkError> {
+        Walks::parse_within(text, players, MAX_STEPS)
+    }
+
+    /// The same for plans of at most this many steps, those of all players together: a few bytes can stand for millions.
+    ///
+    /// # Errors
+    /// If there are more, or as for `parse`.
+    pub fn parse_within(text: &str, players: usize, most: usize) -> Result<Walks, WalkError> {
         let action = |letter: char| Direction::from_letter(letter);
-        let walks = letters(text, players)?.into_iter();
+        let walks = letters(text, players, most)?.into_iter();
         Ok(Walks::new(
             walks
                 .map(|walk| walk.into_iter().map(action).collect())
@@ -93,7 +103,7 @@ impl Walks {
     /// As for `parse`.
     pub fn wrong_capital(text: &str, level: &Level) -> Result<Option<(usize, usize)>, WalkError> {
         let players = level.players().len();
-        let read = letters(text, players)?;
+        let read = letters(text, players, MAX_STEPS)?;
         let has = |is: fn(&char) -> bool| read.iter().flatten().any(is);
         if !has(char::is_ascii_uppercase) || !has(char::is_ascii_lowercase) {
             return Ok(None);
@@ -167,9 +177,11 @@ impl Walks {
 }
 
 /// The letters of each player, counts spelt out, each of them a move or a wait.
-fn letters(text: &str, players: usize) -> Result<Vec<Vec<char>>, WalkError> {
+fn letters(text: &str, players: usize, most: usize) -> Result<Vec<Vec<char>>, WalkError> {
+    // Walks are made equally long.
+    let most = most / players.max(1);
     if players == 1 && !text.contains('/') {
-        return Ok(vec![letters_of(text, 1)?]);
+        return Ok(vec![letters_of(text, 1, most)?]);
     }
     let lines: Vec<&str> = if text.contains('/') {
         text.trim().split('/').collect()
@@ -188,10 +200,12 @@ fn letters(text: &str, players: usize) -> Result<Vec<Vec<char>>, WalkError> {
         });
     }
     let walks = lines.iter().enumerate();
-    walks.map(|(i, line)| letters_of(line, i + 1)).collect()
+    walks
+        .map(|(i, line)| letters_of(line, i + 1, most))
+        .collect()
 }
 
-fn letters_of(text: &str, player: usize) -> Result<Vec<char>, WalkError> {
+fn letters_of(text: &str, player: usize, most: usize) -> Result<Vec<char>, WalkError> {
     let mut walk = vec![];
     let mut count: Option<usize> = None;
     for found in text.chars() {
@@ -200,16 +214,16 @@ fn letters_of(text: &str, player: usize) -> Result<Vec<char>, WalkError> {
             continue;
         }
         if let Some(digit) = found.to_digit(10) {
-            count = Some(count.unwrap_or(0) * 10 + digit as usize).filter(|&n| n <= MAX_STEPS);
-            count.ok_or(WalkError::Count { player, at })?;
+            count = Some(count.unwrap_or(0) * 10 + digit as usize).filter(|&n| n <= most);
+            count.ok_or(WalkError::Count { player, at, most })?;
             continue;
         }
         if found != '.' && Direction::from_letter(found).is_none() {
             return Err(WalkError::Letter { player, at, found });
         }
         let run = count.take().unwrap_or(1);
-        if walk.len() + run > MAX_STEPS {
-            return Err(WalkError::Count { player, at });
+        if walk.len() + run > most {
+            return Err(WalkError::Count { player, at, most });
         }
         walk.extend(std::iter::repeat_n(found, run));
     }
@@ -217,6 +231,7 @@ fn letters_of(text: &str, player: usize) -> Result<Vec<char>, WalkError> {
         Some(_) => Err(WalkError::Count {
             player,
             at: walk.len() + 1,
+            most,
         }),
         None => Ok(walk),
     }
@@ -328,12 +343,29 @@ mod tests {
     #[test]
     fn a_plan_has_at_most_max_steps_and_not_one_more() {
         let length = |text: &str| Walks::parse(text, 1).map(|walks| walks.len());
-        let count = |at: usize| Err(WalkError::Count { player: 1, at });
+        let most = MAX_STEPS;
+        let count = |at: usize| {
+            Err(WalkError::Count {
+                player: 1,
+                at,
+                most,
+            })
+        };
         assert_eq!(length("16777216r"), Ok(MAX_STEPS));
         assert_eq!(length("16777217r"), count(1));
         assert_eq!(length("16777215rr"), Ok(MAX_STEPS));
         assert_eq!(length("16777216rr"), count(MAX_STEPS + 1));
         assert_eq!(length("r16777216r"), count(2));
+    }
+
+    #[test]
+    fn the_steps_of_all_players_together_are_limited() {
+        let within = |text: &str, players| Walks::parse_within(text, players, 100);
+        assert!(within("50r/50.", 2).is_ok() && within("r/50.", 2).is_ok());
+        assert!(within("51r/.", 2).is_err() && within("./51r", 2).is_err());
+        assert!(within("100r", 1).is_ok() && within("101r", 1).is_err());
+        let crew = ["16777216."; 400].join("/");
+        assert!(Walks::parse(&crew, 400).is_err());
     }
 
     #[test]
@@ -345,8 +377,11 @@ mod tests {
         assert_eq!(error("2r, x", 1), letter(1, 3, 'x'));
         assert_eq!(error("r/lx", 2), letter(2, 2, 'x'));
         assert_eq!(error("r\n\nl\nx", 3), letter(3, 1, 'x'));
-        assert_eq!(error("rr3", 1), WalkError::Count { player: 1, at: 3 });
-        assert_eq!(error("r/2", 2), WalkError::Count { player: 2, at: 1 });
+        let most = MAX_STEPS;
+        let (player, at) = (1, 3);
+        assert_eq!(error("rr3", 1), WalkError::Count { player, at, most });
+        let (player, at, most) = (2, 1, most / 2);
+        assert_eq!(error("r/2", 2), WalkError::Count { player, at, most });
         let players = |walks: usize, players: usize| WalkError::Players { walks, players };
         assert_eq!(error("r/l", 1), players(2, 1));
         assert_eq!(error("r", 2), players(1, 2));
