@@ -42,7 +42,7 @@ pub(crate) struct Task<'a, M> {
     pub is_optimal: bool,
     /// A plan is at most this long, as a program that always says no should not be asked for ever.
     pub surely: Option<u32>,
-    /// A plan that is longer has a shorter one, so where there is none of this length there is no plan.
+    /// A plan that is longer has a shorter one: if no plan has this length, no plan exists.
     pub most: Option<u32>,
 }
 
