@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -285,6 +286,51 @@ fn what_is_encoded_is_decoded() {
         &["decode", file, "-"],
         b"v 99999999 0\n",
         "variable 99999999",
+    );
+}
+
+#[test]
+fn models_may_leave_out_variables_that_no_clause_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let cnf = folder.path().join("f.cnf");
+    let file = cnf.to_str().unwrap();
+    let board = "2 3 6/1 0 5/4 7 8";
+    for encoding in ["lean", "rotated", "transitions", "edixhoven"] {
+        let run = noyes(&[
+            "encode",
+            board,
+            "-k",
+            "8",
+            "--encoding",
+            encoding,
+            "-o",
+            file,
+        ]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let text = fs::read_to_string(&cnf).unwrap();
+        let clauses = text.lines().filter(|line| !line.starts_with(['c', 'p']));
+        let occurring: HashSet<&str> = clauses
+            .flat_map(str::split_whitespace)
+            .map(|lit| lit.trim_start_matches('-'))
+            .collect();
+        // As MiniSat writes it to its result file, and only what occurs.
+        let printed = solver_output(&cnf);
+        let values = printed.lines().filter_map(|line| line.strip_prefix("v "));
+        let kept: Vec<&str> = values
+            .flat_map(str::split_whitespace)
+            .filter(|lit| *lit != "0" && occurring.contains(lit.trim_start_matches('-')))
+            .collect();
+        let result = format!("SAT\n{} 0\n", kept.join(" "));
+        let run = run_with(&["decode", file, "-"], result.as_bytes());
+        assert_eq!(run.code, 0, "{encoding}: {}", run.err);
+        assert!(run.out.contains("valid: 8 moves"), "{}", run.out);
+    }
+    let run = run_with(&["decode", file, "-"], b"UNSAT\n");
+    assert_eq!(run.code, 0);
+    assert!(
+        run.out.contains("no plan of 8 moves or fewer"),
+        "{}",
+        run.out
     );
 }
 

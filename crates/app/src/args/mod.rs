@@ -83,7 +83,7 @@ pub enum Command {
     Encode(Encode),
     /// Turn what a SAT solver or a planner made of such a file into a plan, and replay it
     #[command(
-        after_help = "Examples:\n  noyes encode \"1 2 3/4 0 6/7 5 8\" -k 2 -o easy.cnf\n  kissat easy.cnf > answer.txt\n  noyes decode easy.cnf answer.txt\n\n  noyes encode \"1 2 3/4 0 6/7 5 8\" --format pddl -o task\n  fast-downward task/domain.pddl task/problem.pddl --search \"astar(lmcut())\"\n  noyes decode task/problem.pddl sas_plan"
+        after_help = "Examples:\n  noyes encode \"1 2 3/4 0 6/7 5 8\" -k 2 -o easy.cnf\n  kissat easy.cnf > answer.txt\n  noyes decode easy.cnf answer.txt\n\n  noyes encode \"1 2 3/4 0 6/7 5 8\" --format pddl -o task\n  fast-downward task/domain.pddl task/problem.pddl --search \"astar(lmcut())\"\n  noyes decode task/problem.pddl sas_plan\n\nThe exit code is 0 if the plan reaches the goal or the solver says UNSATISFIABLE, and 5 if the plan is wrong."
     )]
     Decode(Decode),
     /// The web page and the REST service

@@ -5,6 +5,7 @@ use noyes_puzzle::pddl::{PlanFault, TaskPlanError, board_plan, boards_of, level_
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::{Board, Direction, write_plan};
 use noyes_solver::sat::backend::read_model;
+use noyes_solver::sat::cnf::Cnf;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
 use noyes_solver::{LevelPuzzle, Objective, Unit};
 
@@ -27,8 +28,7 @@ pub fn run(args: &Decode) -> Result<Exit> {
         return decode_task(args, &name, &file);
     }
     let instance = Instance::read(&file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
-    let variables = instance.cnf().variables();
-    let Some(model) = model(args, variables, instance.steps, Unit::Moves)? else {
+    let Some(model) = model(args, instance.cnf(), instance.steps, Unit::Moves)? else {
         return Ok(Exit::Answered);
     };
     let plan = instance.decode(&model);
@@ -63,8 +63,9 @@ fn replay_level(args: &Decode, puzzle: &LevelPuzzle, walks: &Walks) -> Result<Ex
 }
 
 /// The model that a solver printed, unless it says that there is no plan.
-fn model(args: &Decode, variables: usize, steps: u32, unit: Unit) -> Result<Option<Vec<bool>>> {
-    let said = input::read_all(&args.output)?;
+fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Option<Vec<bool>>> {
+    let variables = cnf.variables();
+    let said = as_printed(input::read_all(&args.output)?);
     let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
     let model = read_model(&said, variables).map_err(|e| place(e.to_string()))?;
     let says = |answer: &str| said.lines().any(|line| line.trim() == answer);
@@ -77,14 +78,16 @@ fn model(args: &Decode, variables: usize, steps: u32, unit: Unit) -> Result<Opti
         .into());
     }
     if let Some(model) = model {
-        if let Some(at) = model.iter().position(Option::is_none) {
+        let occurs = occurring(cnf);
+        if let Some(at) = (0..variables).find(|&at| model[at].is_none() && occurs[at]) {
             return Err(place(format!(
                 "the model says nothing of variable {}, expected all {variables}: is the end of it missing?",
                 at + 1
             ))
             .into());
         }
-        return Ok(Some(model.into_iter().flatten().collect()));
+        let values = model.into_iter().map(Option::unwrap_or_default);
+        return Ok(Some(values.collect()));
     }
     if no {
         print(&format!(
@@ -95,6 +98,28 @@ fn model(args: &Decode, variables: usize, steps: u32, unit: Unit) -> Result<Opti
     Err(place("no line starts with v, so there is no model in it".into()).into())
 }
 
+/// By variable: whether some clause has it. Solvers may leave out the others, which can have any value.
+fn occurring(cnf: &Cnf) -> Vec<bool> {
+    let mut occurs = vec![false; cnf.variables()];
+    for lit in cnf.clauses().flatten() {
+        occurs[lit.var() - 1] = true;
+    }
+    occurs
+}
+
+/// A result file of MiniSat (SAT and the literals, or UNSAT) as other solvers print it.
+fn as_printed(said: String) -> String {
+    let mut lines = said.lines();
+    match lines.next().map(str::trim) {
+        Some("SAT") => {
+            let literals = lines.map(|line| format!("v {line}\n"));
+            "s SATISFIABLE\n".to_string() + &literals.collect::<String>()
+        }
+        Some("UNSAT") => "s UNSATISFIABLE\n".into(),
+        _ => said,
+    }
+}
+
 fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
     let instance = LevelInstance::read(file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     let puzzle = LevelPuzzle {
@@ -102,8 +127,7 @@ fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
         objective: instance.encoding.objective(),
         wait: instance.wait,
     };
-    let variables = instance.cnf().variables();
-    let model = model(args, variables, instance.steps, puzzle.unit())?;
+    let model = model(args, instance.cnf(), instance.steps, puzzle.unit())?;
     let Some(model) = model else {
         return Ok(Exit::Answered);
     };
