@@ -4,7 +4,7 @@ use anyhow::Result;
 use noyes_puzzle::pddl::{PlanFault, TaskPlanError, board_plan, boards_of, level_of, level_plan};
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::{Board, Direction, write_plan};
-use noyes_solver::sat::backend::read_model;
+use noyes_solver::sat::backend::{as_v_lines, read_model};
 use noyes_solver::sat::cnf::Cnf;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
 use noyes_solver::{LevelPuzzle, Objective, Unit};
@@ -109,12 +109,8 @@ fn occurring(cnf: &Cnf) -> Vec<bool> {
 
 /// A result file of MiniSat (SAT and the literals, or UNSAT) as other solvers print it.
 fn as_printed(said: String) -> String {
-    let mut lines = said.lines();
-    match lines.next().map(str::trim) {
-        Some("SAT") => {
-            let literals = lines.map(|line| format!("v {line}\n"));
-            "s SATISFIABLE\n".to_string() + &literals.collect::<String>()
-        }
+    match said.lines().next().map(str::trim) {
+        Some("SAT") => "s SATISFIABLE\n".to_string() + &as_v_lines(&said),
         Some("UNSAT") => "s UNSATISFIABLE\n".into(),
         _ => said,
     }

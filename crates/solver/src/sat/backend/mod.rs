@@ -17,7 +17,7 @@ mod watch;
 
 pub(crate) use cadical::{Learns, Looks};
 pub use command::end_programs;
-pub use model::{ModelError, read_model};
+pub use model::{ModelError, as_v_lines, read_model};
 pub use name::{BackendName, UnknownBackend};
 pub use solver::BackendError;
 pub(crate) use solver::{Backend, Order};

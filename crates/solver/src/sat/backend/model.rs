@@ -59,8 +59,8 @@ pub fn read_model(text: &str, variables: usize) -> Result<Option<Vec<Option<bool
     Ok(found.then_some(model))
 }
 
-/// A model file after MiniSat as `v` lines.
-pub(super) fn as_v_lines(text: &str) -> String {
+/// The literals of a result file as MiniSat writes it, as `v` lines.
+pub fn as_v_lines(text: &str) -> String {
     let lines = text
         .lines()
         .filter(|l| l.starts_with(|c: char| c.is_ascii_digit() || c == '-'));
