@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tool-info module of BenchExec: its methods by themselves, and the example benchmark run by BenchExec.
-# Skipped, with a line that says so, where BenchExec cannot be had.
+# The tool-info module for BenchExec: its methods by themselves, and the example benchmark run by BenchExec.
+# Skipped where BenchExec cannot be installed.
 #   tests/benchexec.sh [PROGRAM]     PROGRAM defaults to target/debug/noyes
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ venv=target/benchexec
 if [ ! -x "$venv/bin/benchexec" ]; then
     if ! { python3 -m venv "$venv" && "$venv/bin/pip" install -q 'benchexec>=3.16,<4'; } >"$venv.log" 2>&1; then
         rm -rf "$venv"
-        echo "benchexec: skipped, BenchExec cannot be installed (see $venv.log)"
+        echo "benchexec.sh: BenchExec cannot be installed (see $venv.log)" | tee -a "${NOYES_SKIPPED:-/dev/null}"
         exit 0
     fi
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The REST service held against its own OpenAPI document: schemathesis makes up requests, good and bad, and looks
-# whether every answer is one that the document promises. Skipped, with a line that says so, where schemathesis cannot be had.
+# The REST service against its own OpenAPI description: schemathesis makes up requests, good and bad, and checks that every
+# answer is one that the description promises. Skipped where schemathesis cannot be installed.
 #   tests/schema.sh [PROGRAM]     PROGRAM defaults to target/debug/noyes; EXAMPLES=n and SEED=n set how much
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ venv=target/schemathesis
 if [ ! -x "$venv/bin/schemathesis" ]; then
     if ! { python3 -m venv "$venv" && "$venv/bin/pip" install -q 'schemathesis>=4,<5'; } >"$venv.log" 2>&1; then
         rm -rf "$venv"
-        echo "schema: skipped, schemathesis cannot be installed (see $venv.log)"
+        echo "schema.sh: schemathesis cannot be installed (see $venv.log)" | tee -a "${NOYES_SKIPPED:-/dev/null}"
         exit 0
     fi
 fi
@@ -32,4 +32,4 @@ url=$(grep -o 'http://[^/]*' "$out")
 
 kill $server
 wait $server
-echo "schema: the service is as its document says"
+echo "schema: the service does what its description says"

@@ -45,7 +45,9 @@ fn words(text: &str) -> String {
 #[test]
 fn the_examples_print_what_is_shown() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let readme = ["README.md", "docs/guide.md"]
+        .map(|name| std::fs::read_to_string(root.join(name)).unwrap())
+        .concat();
     let examples = examples(&readme);
     assert!(examples.len() > 10, "{examples:?}");
     let program = format!("'{}' ", env!("CARGO_BIN_EXE_noyes"));
