@@ -23,7 +23,7 @@ use crate::terminal::input;
 
 /// The project's own data.
 #[derive(RustEmbed)]
-#[folder = "../../data"]
+#[folder = "data"]
 struct Data;
 
 /// One puzzle, as it is typed.

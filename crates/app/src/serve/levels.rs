@@ -14,7 +14,7 @@ use crate::puzzle::{Given, level};
 use crate::record::{ExplainBody, Explained, ShippedLevel, Subject};
 
 /// The collection of this project.
-const COLLECTION: &str = include_str!("../../../../data/sokoban/noyes.xsb");
+const COLLECTION: &str = include_str!("../../data/sokoban/noyes.xsb");
 /// The longest look at a level.
 const MOST_TIME: Duration = Duration::from_secs(1);
 
