@@ -285,11 +285,21 @@ fn the_film_of_an_unproven_plan_says_so() {
     let mut tiles: Vec<String> = (1..36).rev().map(|t| t.to_string()).collect();
     tiles.swap(0, 1); // an even permutation, so there is a plan
     let board = tiles.join(" ") + " 0";
-    let args = ["show", &board, "--time-limit", "200ms", "--delay", "1h"];
-    let out = assert_plays("24x80", "", &json!([["q quit", "q"]]), &args, 3);
-    let screen = out.split(ENTER).nth(1).unwrap_or_default();
-    assert!(
-        out.is_empty() || screen.contains("not proven optimal: the optimum is between"),
-        "{out:?}"
-    );
+    // A busy machine needs longer to find any plan; the proof takes hours on every machine.
+    for limit in ["200ms", "2s", "20s"] {
+        let args = ["show", &board, "--time-limit", limit, "--delay", "1h"];
+        let Some(run) = on_terminal("24x80", "", &json!([["q quit", "q"]]), &args) else {
+            return;
+        };
+        let out = run["out"].as_str().unwrap();
+        if let Some(screen) = out.split(ENTER).nth(1) {
+            assert!(
+                screen.contains("not proven optimal: the optimum is between"),
+                "{out:?}"
+            );
+            assert_eq!(run["code"], 3);
+            return;
+        }
+    }
+    panic!("no plan found");
 }

@@ -197,22 +197,26 @@ mod tests {
     }
 
     /// Words of the shell that are not words of the program.
-    fn is_of_shell(word: &&str) -> bool {
-        matches!(*word, "|" | "&&" | ">")
+    fn is_of_shell(word: &str) -> bool {
+        matches!(word, "|" | "&&" | ">")
     }
 
     #[test]
     fn examples_fit_a_terminal_and_parse() {
         let mut parsed = 0;
         for help in helps(&Cli::command()) {
-            for line in help.lines().filter(|line| line.starts_with("  ")) {
+            let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
+            for line in examples
+                .lines()
+                .take_while(|line| !line.starts_with("Exit"))
+            {
                 assert!(line.chars().count() <= 80, "clap would break {line:?}");
                 let Some(example) = line.strip_prefix("  noyes ") else {
                     continue;
                 };
                 let words = shell_words::split(&format!("noyes {example}")).unwrap();
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                for call in words.split(|word| is_of_shell(&word)) {
+                for call in words.split(|word| is_of_shell(word)) {
                     if let Err(error) = Cli::try_parse_from(call) {
                         panic!("{line}: {error}");
                     }
