@@ -1,8 +1,8 @@
-//! The one way from wishes to a request: flags of the command line and bodies of the service become the solver's
-//! [`Ask`], which checks all wishes together.
+//! From wishes to a request: the flags of the command line and the bodies of the service become the solver's [`Ask`],
+//! which checks all wishes together.
 //!
-//! What is refused names a field. The command line prints its flag, the service its JSON field, and the reason is the
-//! same sentence ([`Refusal`]).
+//! A [`Refusal`] names a field. The command line prints it as a flag and the service as a JSON field; the reason is the
+//! same sentence.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,9 @@ use std::sync::Arc;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Goal};
 use noyes_solver::sat::backend::BackendName;
-use noyes_solver::{Ask, AskError, Engine, Field, HeuristicName, Request, TilesCache};
+use noyes_solver::{
+    Ask, AskError, Engine, Field, HeuristicName, Objective, Puzzle, Request, TilesCache,
+};
 
 use crate::args::{Search, Solve};
 use crate::puzzle::Given;
@@ -33,7 +35,7 @@ impl Refusal {
         Refusal { field, reason }
     }
 
-    /// As the command line says it.
+    /// The text for the command line.
     pub fn by_flag(&self) -> String {
         match self.field {
             Field::Puzzle => self.reason.clone(), // an argument has no flag
@@ -41,7 +43,7 @@ impl Refusal {
         }
     }
 
-    /// As the service says it.
+    /// The text for the service.
     pub fn by_field(&self) -> String {
         format!("{}: {}", self.field.json(), self.reason)
     }
@@ -59,7 +61,7 @@ impl From<Refusal> for BadInput {
     }
 }
 
-/// Asks about a puzzle, with nothing wished for. The goal is for boards.
+/// Asks about a puzzle, without wishes. The goal is for boards.
 pub fn of(given: &Given, goal: &Goal) -> Ask {
     match given {
         Given::Board(board) => Ask::board(board.clone(), goal.clone()),
@@ -72,24 +74,38 @@ pub fn request(ask: Ask) -> Result<Request, Refusal> {
     Ok(ask.request()?)
 }
 
-/// The wishes of `noyes solve`; `lengths` are asked for at once by the engine sat.
+/// The wishes of `noyes solve`. The engine sat tries this many `lengths` at once.
 pub fn solve(ask: Ask, args: &Solve, lengths: usize) -> Result<Request, Refusal> {
     let sat = &args.sat;
     let ask = ask
-        .objective(args.objective)
+        .objective(args.goodness.objective)
         .no_wait(args.rules.no_wait)
-        .any(sat.any)
+        .any(args.any)
         .encoding(sat.encoding)
         .backend(sat.backend.clone())
         .bounds(sat.bounds)
         .keep(sat.keep)
         .at_most(sat.at_most)
         .threads(lengths);
-    search(ask, &args.search)
+    let request = search(ask, &args.search)?;
+    fits_crew(args.goodness.objective, &request)?;
+    Ok(request)
+}
+
+/// Refuses to count the pushes of several players, who count steps.
+pub fn fits_crew(objective: Option<Objective>, request: &Request) -> Result<(), Refusal> {
+    match request.puzzle() {
+        Puzzle::Level(level) if level.is_crew() && objective == Some(Objective::Pushes) => {
+            let reason = "the plans of several players count steps, not pushes (leave it out)";
+            Err(Refusal::new(Field::Objective, reason))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The wishes of all commands that search.
 pub fn search(ask: Ask, search: &Search) -> Result<Request, Refusal> {
+    fits_engine(search.heuristic.as_ref(), search.engine)?;
     let ask = ask
         .engine(search.engine)
         .heuristic(search.heuristic.clone())
@@ -98,7 +114,19 @@ pub fn search(ask: Ask, search: &Search) -> Result<Request, Refusal> {
     request(ask)
 }
 
-/// Names of a body, read.
+/// Refuses a heuristic for an engine that uses none.
+fn fits_engine(heuristic: Option<&HeuristicName>, engine: Engine) -> Result<(), Refusal> {
+    if heuristic.is_none() || engine.uses_heuristic() {
+        return Ok(());
+    }
+    let guided = Engine::ALL.iter().filter(|engine| engine.uses_heuristic());
+    let guided: Vec<&str> = guided.map(|engine| engine.name()).collect();
+    let guided = guided.join(", ");
+    let reason = format!("the engine {engine} uses none (expected one of the engines {guided})");
+    Err(Refusal::new(Field::Heuristic, reason))
+}
+
+/// The names in a body.
 pub struct Names {
     pub engine: Engine,
     pub heuristic: Option<HeuristicName>,
@@ -106,7 +134,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Those of a solve. Programs as SAT solvers would be dangerous from afar.
+    /// The names of a solve. The service never starts a program as a SAT solver: any client could run anything.
     pub fn of(body: &SolveBody) -> Result<Names, Refusal> {
         let backend = match body.backend.as_deref() {
             None => None,
@@ -115,7 +143,7 @@ impl Names {
             }
             Some(_) => {
                 let known = backend_names().join(", ");
-                let reason = format!("expected {known}: programs cannot be started from here");
+                let reason = format!("expected {known}: the service starts no programs");
                 return Err(Refusal::new(Field::Backend, reason));
             }
         };
@@ -134,6 +162,7 @@ pub fn body(
     names: &Names,
     cache: &Arc<TilesCache>,
 ) -> Result<Request, Refusal> {
+    fits_engine(names.heuristic.as_ref(), names.engine)?;
     let ask = rules(ask, body.objective.as_deref(), body.no_wait)?
         .engine(names.engine)
         .heuristic(names.heuristic.clone())
@@ -147,7 +176,7 @@ pub fn body(
     request(ask)
 }
 
-/// What counts, and whether players may wait.
+/// What to minimise, and whether players may wait.
 pub fn rules(ask: Ask, objective: Option<&str>, no_wait: bool) -> Result<Ask, Refusal> {
     let objective = parsed(Field::Objective, objective)?;
     Ok(ask.objective(objective).no_wait(no_wait))
@@ -160,18 +189,18 @@ pub fn goal(text: Option<&str>, width: usize, height: usize) -> Result<Board, Re
         .map_err(|error| Refusal::new(Field::Goal, error))
 }
 
-/// Refuses a goal where the puzzle is a level.
+/// Refuses a goal for a level.
 pub fn no_goal(goal: Option<&str>) -> Result<(), Refusal> {
     match goal {
         None => Ok(()),
         Some(_) => Err(Refusal::new(
             Field::Goal,
-            "it is about boards, and this is a level of Sokoban",
+            "only for boards, and this is a level of Sokoban",
         )),
     }
 }
 
-/// A name, if one was given.
+/// A name, if there is one.
 fn parsed<T: FromStr<Err: fmt::Display>>(
     field: Field,
     text: Option<&str>,

@@ -15,15 +15,17 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-use terminal::exit;
+use terminal::{colour, exit, quiet};
 
 fn main() -> ExitCode {
     bench::end_with_parent();
     exit::tell_panics_plainly();
-    let command = match Cli::try_parse() {
-        Ok(cli) => cli.command,
+    let Cli { command, output } = match Cli::try_parse() {
+        Ok(cli) => cli,
         Err(error) => return exit::bad_usage(&error),
     };
+    colour::choose(output.color);
+    quiet::set(output.quiet);
     let json = command.json();
     let done = match command {
         Command::Solve(args) => command::solve::run(&args),

@@ -1,4 +1,4 @@
-//! The command line as a user meets it: every command, every exit code, bad input of every kind.
+//! The command line as users see it: every command, every exit code, all kinds of bad input.
 
 mod common;
 
@@ -218,15 +218,15 @@ fn a_large_board_near_its_goal_is_solved() {
 #[test]
 fn limits_end_a_search_with_sound_bounds() {
     for args in [
-        &["--time-limit", "50ms"][..],
+        &["--heuristic", "manhattan", "--time-limit", "50ms"][..],
         &["--engine", "bfs", "--memory-limit", "20MB"],
         &["--engine", "dijkstra", "--memory-limit", "20MB"],
         &["--engine", "astar", "--memory-limit", "20MB"],
         &["--engine", "bidirectional", "--memory-limit", "20MB"],
         &["--engine", "sma", "--memory-limit", "2kB"],
-        &["--time-limit", "0"],
+        &["--heuristic", "manhattan", "--time-limit", "0"],
     ] {
-        let run = noyes(&[&["solve", "--heuristic", "manhattan", FAR, "--json"], args].concat());
+        let run = noyes(&[&["solve", FAR, "--json"], args].concat());
         let record = json(&run.out);
         assert_eq!(
             (run.code, &record["status"]),
@@ -268,7 +268,7 @@ fn ctrl_c_prints_the_bounds() {
     ] {
         let mut child = command(args).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(400));
-        let told = Instant::now();
+        let signalled = Instant::now();
         Command::new("kill")
             .args(["-INT", &child.id().to_string()])
             .status()
@@ -277,7 +277,13 @@ fn ctrl_c_prints_the_bounds() {
         let done = child.wait_with_output().unwrap();
         drop(input);
         assert_eq!(done.status.code(), Some(130));
-        assert!(told.elapsed() < Duration::from_secs(10));
+        let said = match args {
+            [.., "2"] => "interrupted: 0 of 2 puzzles answered\n",
+            [.., "-"] => "interrupted: 0 puzzles answered\n",
+            _ => "",
+        };
+        assert_eq!(String::from_utf8(done.stderr).unwrap(), said);
+        assert!(signalled.elapsed() < Duration::from_secs(10));
         let out = String::from_utf8(done.stdout).unwrap();
         let searches = args.iter().filter(|&&a| a == FAR).count();
         assert_eq!(
@@ -310,11 +316,11 @@ fn bad_boards_are_refused_with_their_place() {
         assert_refused(&["solve", board], b"", said);
     }
     for (input, said) in [
-        (b"".to_vec(), "standard input: no board in it"),
-        (b"\n# nothing\n".to_vec(), "standard input: no board in it"),
+        (b"".to_vec(), "standard input: no puzzle found"),
+        (b"\n# nothing\n".to_vec(), "standard input: no puzzle found"),
         (
             b"\xff\xfe\x00\x01".to_vec(),
-            "standard input:1: not a text: byte 1 of the line is 0xff",
+            "standard input:1: not a text file: byte 1 of the line is 0xff",
         ),
         (
             b"1 ".repeat(5 << 20),
@@ -456,6 +462,15 @@ fn show_prints_every_frame_where_there_is_no_terminal() {
     );
     assert_eq!(noyes(&["show", EASY]).out.matches("move ").count(), 2);
     assert_eq!(noyes(&["show", EASY, "D"]).code, 5);
+    let level = [
+        "show",
+        "8#|#@-$-.-#|8#",
+        "--objective",
+        "moves",
+        "--memory-limit",
+        "1GB",
+    ];
+    assert!(noyes(&level).out.contains("step 3 of 3"));
     assert_eq!(noyes(&["show", "2 1 3/4 5 6/7 8 0"]).code, 4);
     assert_refused(
         &["show", EASY, "UU"],
@@ -491,7 +506,7 @@ fn help_manuals_and_completions() {
         );
     }
     assert!(noyes(&["man"]).out.contains(".TH noyes 1"));
-    assert_refused(&["man", "dance"], b"", "\"dance\" is no command");
+    assert_refused(&["man", "dance"], b"", "\"dance\" is not a command");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(noyes(&["completions", shell]).out.contains("noyes"));
     }
@@ -518,6 +533,127 @@ fn colour_and_control_codes_stay_out_of_pipes() {
     }
 }
 
+/// The verdict of a board under these settings.
+fn first_line(board: &str, flags: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command = command(&[&["solve", board], flags].concat());
+    command.envs(variables.iter().copied());
+    let run = command.stdin(std::process::Stdio::null()).output().unwrap();
+    let out = String::from_utf8(run.stdout).unwrap();
+    out.lines().next().unwrap().to_string()
+}
+
+#[test]
+fn verdicts_have_colour_where_it_is_wanted() {
+    let optimal = "2 moves, \x1b[1m\x1b[32moptimal\x1b[0m";
+    for (flags, variables, coloured) in [
+        (&[][..], &[][..], false), // a pipe
+        (&["--color", "always"], &[], true),
+        (&["--color=always"], &[("NO_COLOR", "1")], true),
+        (&[], &[("CLICOLOR_FORCE", "1")], true),
+        (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
+        (&["--color", "never"], &[("CLICOLOR_FORCE", "1")], false),
+    ] {
+        let line = first_line(EASY, flags, variables);
+        let expected = if coloured {
+            optimal
+        } else {
+            "2 moves, optimal"
+        };
+        assert_eq!(line, expected, "{flags:?} {variables:?}");
+    }
+    let always = [
+        "--color",
+        "always",
+        "--time-limit",
+        "0",
+        "--heuristic",
+        "manhattan",
+    ];
+    assert!(
+        first_line(PUZZLE_14_15, &always, &[]).starts_with("\x1b[1m\x1b[31munsolvable\x1b[0m: ")
+    );
+    assert!(
+        first_line(FAR, &always, &[]).starts_with("\x1b[1m\x1b[33mtime limit reached\x1b[0m: ")
+    );
+    assert_refused(
+        &["solve", EASY, "--color", "blue"],
+        b"",
+        "[possible values: auto, always, never]",
+    );
+    // JSON is for programs.
+    json(&noyes(&["solve", EASY, "--json", "--color", "always"]).out);
+}
+
+#[test]
+fn quiet_leaves_answers_and_errors() {
+    let run = noyes(&["generate", "3x3", "-q"]);
+    assert_eq!(
+        (run.code, run.out.lines().count(), run.err.as_str()),
+        (0, 1, "")
+    );
+    let encode = ["encode", HARDEST, "-k", "3", "--stats"];
+    assert!(noyes(&encode).err.contains("the formula is unsatisfiable"));
+    assert_eq!(noyes(&[&encode[..], &["--quiet"]].concat()).err, "");
+    let run = noyes(&["--quiet", "solve", EASY, "1 1/2 0"]);
+    assert!(run.out.contains("2 moves, optimal"), "{}", run.out);
+    assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
+    assert_refused(&["solve", EASY, "-q", "-v"], b"", "cannot be used with");
+}
+
+/// The lines of a command's help that can be typed, joined where they go on.
+fn examples(help: &str) -> Vec<String> {
+    let help = help.replace("\\\n", "");
+    let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+    let lines = lines.take_while(|line| line.is_empty() || line.starts_with("  "));
+    lines
+        .filter(|line| !line.is_empty())
+        .map(|line| line.trim().to_string())
+        .collect()
+}
+
+/// Examples that need minutes, the network, another program, or the output of one.
+fn is_only_parsed(example: &str) -> bool {
+    let long = [
+        "noyes serve",
+        "noyes bench run",
+        "noyes bench report",
+        "noyes pdb build 7-8",
+    ];
+    let other = ["noyes decode", "kissat", "fast-downward", "curl"];
+    long.iter()
+        .chain(&other)
+        .any(|start| example.starts_with(start))
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_help_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+    std::os::unix::fs::symlink(data, folder.path().join("data")).unwrap();
+    let program = format!("{} ", env!("CARGO_BIN_EXE_noyes"));
+    let mut ran = 0;
+    for name in [
+        "solve", "generate", "check", "show", "levels", "explain", "graph", "pdb", "encode",
+        "decode", "serve", "bench",
+    ] {
+        let examples = examples(&noyes(&["help", name]).out);
+        assert!(!examples.is_empty(), "{name}");
+        for example in examples.iter().filter(|example| !is_only_parsed(example)) {
+            let run = Command::new("sh")
+                .args(["-ec", &example.replace("noyes ", &program)])
+                .current_dir(folder.path())
+                .env("XDG_CACHE_HOME", folder.path())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(0), "{example}: {said}");
+            ran += 1;
+        }
+    }
+    assert!(ran > 20, "{ran}");
+}
+
 #[test]
 fn a_reader_that_leaves_is_no_error() {
     let mut child = command(&["generate", "9x9", "-n", "100000", "--seed", "1"])
@@ -532,7 +668,7 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 #[test]
-fn the_human_method_is_told_step_by_step() {
+fn the_human_method_is_explained_step_by_step() {
     let board = "7 6 13 15/10 5 4 14/8 0 3 1/2 11 9 12";
     let run = noyes(&["solve", board, "--engine", "human", "--explain"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
@@ -552,7 +688,7 @@ fn the_human_method_is_told_step_by_step() {
             "Step 1: move tiles 1 and 2 into their final positions (29 moves)",
             "Step 2: move tiles 3 and 4 into set-up position, then into their final positions (17 moves)",
             "Step 3: repeat steps 1 and 2 for tiles 5 to 8 to solve the next row (27 moves)",
-            "Step 4: of the last two rows, bring tiles 9 and 13 into set-up position, then into their final positions (17 moves)",
+            "Step 4: in the last two rows, move tiles 9 and 13 into set-up position, then into their final positions (17 moves)",
             "Step 5: repeat step 4 for tiles 10 and 14 (13 moves)",
             "Step 6: rotate tiles 11, 12 and 15 until they are in their final positions (6 moves)",
         ]
@@ -562,6 +698,30 @@ fn the_human_method_is_told_step_by_step() {
         run.out
             .contains("set-up position:\n     1  2  4  _\n     5 13  3 10\n")
     );
+}
+
+#[test]
+fn explained_steps_are_numbered_without_gaps() {
+    for board in [
+        HARDEST,
+        EASY,
+        "1 2 3/4 5 6/7 8 0",
+        "1 2/0 3",
+        "1 3/2 5/4 0",
+        "1 0/",
+    ] {
+        let run = noyes(&["solve", board, "--engine", "human", "--explain"]);
+        let numbers: Vec<&str> = run
+            .out
+            .lines()
+            .filter_map(|line| line.strip_prefix("Step ")?.split(':').next())
+            .collect();
+        let expected: Vec<String> = (1..=numbers.len()).map(|n| n.to_string()).collect();
+        assert!(
+            !numbers.is_empty() && numbers == expected,
+            "{board}: {numbers:?}"
+        );
+    }
 }
 
 #[test]
@@ -584,7 +744,7 @@ fn what_does_not_fit_the_puzzle_is_refused() {
     assert_refused(
         &["solve", EASY, "--explain"],
         b"",
-        "the engine auto has none: add --engine human",
+        "--explain: only the engine human explains its steps, and the engine is auto",
     );
     let large = "1 2 3 4 5/6 7 8 9 10/11 12 13 14 15/16 17 18 19 20/21 22 23 0 24";
     assert_refused(

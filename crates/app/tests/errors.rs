@@ -1,4 +1,4 @@
-//! What users and programs are told when something is wrong, or nearly: JSON, exit codes, words.
+//! Errors as users and programs get them: JSON, exit codes, words.
 
 mod common;
 
@@ -26,11 +26,24 @@ fn the_record_of_a_bad_puzzle_has_its_text_and_its_place() {
 #[test]
 fn the_record_of_a_limit_says_which() {
     for (args, said) in [
-        (&["--time-limit", "10ms"][..], "time"),
+        (
+            &["--heuristic", "manhattan", "--time-limit", "10ms"][..],
+            "time",
+        ),
         (&["--engine", "bfs", "--memory-limit", "1MB"], "memory"),
-        (&["--engine", "sat", "--at-most", "10"], "bound"),
+        (
+            &[
+                "--engine",
+                "sat",
+                "--heuristic",
+                "manhattan",
+                "--at-most",
+                "10",
+            ],
+            "bound",
+        ),
     ] {
-        let run = noyes(&[&["solve", "--heuristic", "manhattan", FAR, "--json"], args].concat());
+        let run = noyes(&[&["solve", FAR, "--json"], args].concat());
         let record = json(&run.out);
         assert_eq!(
             (&record["status"], &record["stop"], &record["error"]),
@@ -291,7 +304,7 @@ fn boards_and_levels_do_not_share_a_file() {
     // Numbers in titles and walls in comments are neither.
     let titled = format!("; 1\n{level}\n2001/05\n\n{level}");
     assert_eq!(run_with(&["solve", "-"], titled.as_bytes()).code, 0);
-    let commented = "1 2 3/4 0 6/7 5 8\n#####\n# $5 for whoever solves it\n";
+    let commented = "1 2 3/4 0 6/7 5 8\n#####\n# $5 for the solver\n";
     assert_eq!(run_with(&["solve", "-"], commented.as_bytes()).code, 0);
 }
 
@@ -303,7 +316,7 @@ fn what_is_about_boards_is_refused_for_levels() {
         ("--size", "3x3"),
         ("--notation", "tile"),
     ] {
-        let said = format!("{flag}: it is about boards, and this is a level");
+        let said = format!("{flag}: only for boards, and this is a level");
         assert_refused(&["solve", level, flag, value], b"", &said);
         assert_refused(&["check", level, "R", flag, value], b"", &said);
         assert_refused(&["show", level, "R", flag, value], b"", &said);
@@ -323,7 +336,7 @@ fn what_reads_levels_speaks_of_levels() {
     }
     let run = run_with(&["levels", "-"], b"nothing here\n");
     assert!(
-        run.err.contains("no level of Sokoban in it") && !run.err.contains("board"),
+        run.err.contains("no level of Sokoban found") && !run.err.contains("board"),
         "{}",
         run.err
     );
@@ -335,7 +348,7 @@ fn what_reads_levels_speaks_of_levels() {
         many.replace('\n', "\r").as_bytes(),
     );
     assert_eq!(run.out.lines().count(), 2, "{}{}", run.out, run.err);
-    // One of one is told as one.
+    // One is not many.
     let run = noyes(&["solve", "8#|#@-#-$.#|8#"]);
     assert!(!run.out.contains("1 goals"), "{}", run.out);
     // What is too short is not always a number of moves.
@@ -350,6 +363,123 @@ fn what_reads_levels_speaks_of_levels() {
     let run = noyes(&asked);
     assert_eq!(run.code, 3, "{}{}", run.out, run.err);
     assert!(!(run.out + &run.err).contains("so few moves"));
+}
+
+#[test]
+fn show_says_when_its_plan_is_not_proven_optimal() {
+    let board = noyes(&["generate", "6x6", "--seed", "1"]).out;
+    // A busy machine needs longer to find any plan; the proof takes hours on every machine.
+    let show = |limit| noyes(&["show", board.trim(), "--time-limit", limit]);
+    let limits = ["200ms", "2s", "20s"];
+    let mut runs = limits.into_iter().map(show);
+    let run = runs.find(|run| run.out.contains("moves to go")).unwrap();
+    assert_eq!(run.code, 3);
+    assert!(run.out.contains(": solved\n"), "{}", run.out);
+    assert!(
+        run.err
+            .starts_with("not proven optimal: the optimum is between ")
+            && run.err.ends_with(" moves (time limit reached)\n"),
+        "{}",
+        run.err
+    );
+    assert_eq!(noyes(&["show", EASY]).err, "");
+}
+
+#[test]
+fn errors_of_flags_start_with_the_flag() {
+    let crew = "10#|#@$-..-$@#|#8-#|10#";
+    for (args, said) in [
+        (
+            &["solve", EASY, "--explain"][..],
+            "--explain: only the engine human",
+        ),
+        (
+            &["solve", EASY, "--engine", "bfs", "--heuristic", "walking"],
+            "--heuristic: the engine bfs uses none (expected one of the engines auto, astar, ",
+        ),
+        (
+            &[
+                "graph",
+                "cycle:3",
+                "--from",
+                "0 1 2",
+                "--solve",
+                "--engine",
+                "dijkstra",
+                "--heuristic",
+                "misplaced",
+            ],
+            "--heuristic: the engine dijkstra uses none",
+        ),
+        (
+            &["solve", crew, "--objective", "pushes"],
+            "--objective: the plans of several players count steps, not pushes",
+        ),
+        (
+            &["show", crew, "--objective", "pushes"],
+            "--objective: the plans of several players",
+        ),
+        (
+            &["generate", "3x3", "--boxes", "1"],
+            "--boxes: only for levels",
+        ),
+        (
+            &["generate", "sokoban", "--distance", "3"],
+            "--distance: only for boards",
+        ),
+        (
+            &["generate", "3x3", "--seed", "1", "--distance", "40"],
+            "--distance: ",
+        ),
+        (
+            &["encode", EASY, "-k", "2", "--objective", "moves"],
+            "--objective: only for PDDL",
+        ),
+        (
+            &["explain", "6#|#.@$-#|#----#|6#", "--after", "L9"],
+            "--after: ",
+        ),
+        (&["solve", EASY, "--level", "1"], "--level: "),
+    ] {
+        let run = noyes(args);
+        assert_eq!(run.code, 2, "{args:?}");
+        let start = format!("noyes: {said}");
+        assert!(run.err.starts_with(&start), "{args:?}: {}", run.err);
+    }
+    assert_eq!(noyes(&["solve", crew, "--objective", "moves"]).code, 0);
+    assert_eq!(noyes(&["solve", EASY, "--heuristic", "walking"]).code, 0);
+    for command in ["solve", "show"] {
+        let args = [command, EASY, "--memory-limit", "0"];
+        assert_refused(&args, b"", "must be greater than zero");
+    }
+    let crowd = [
+        "generate",
+        "sokoban",
+        "--size",
+        "5x5",
+        "--boxes",
+        "1",
+        "--players",
+        "30",
+    ];
+    assert_refused(&crowd, b"", "1 box and 30 players do not fit");
+}
+
+#[test]
+fn a_binary_file_is_one_error() {
+    let binary = [&b"\x7fELF\x02\n"[..], &b"\xff\x00\n".repeat(100)].concat();
+    let run = run_with(&["solve", "-", "--json"], &binary);
+    assert_eq!(
+        (run.code, run.out.lines().count(), run.err.lines().count()),
+        (2, 1, 1)
+    );
+    assert!(
+        run.err.contains("standard input:2: not a text file"),
+        "{}",
+        run.err
+    );
+    let run = run_with(&["levels", "-"], &binary);
+    assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
 }
 
 #[test]

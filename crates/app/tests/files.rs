@@ -9,7 +9,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use common::{EASY, assert_refused, command, noyes};
+use common::{EASY, command, noyes};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -104,7 +104,7 @@ fn a_dash_is_standard_output() {
 }
 
 #[test]
-fn a_full_device_is_bad_output_and_no_panic() {
+fn a_full_device_is_a_failure_with_a_message() {
     if !Path::new("/dev/full").exists() {
         eprintln!("skipped: no /dev/full here");
         return;
@@ -120,21 +120,31 @@ fn a_full_device_is_bad_output_and_no_panic() {
         &["check", EASY, "DR"],
         &["generate", "3x3", "--seed", "1"],
         &["graph", "theta0"],
+        &["encode", EASY, "-k", "2"],
         &["man"],
+        &["--help"],
     ] {
         let run = command(args).stdout(full()).output().unwrap();
         let said = String::from_utf8(run.stderr).unwrap();
-        assert_eq!(run.status.code(), Some(2), "{args:?}");
+        assert_eq!(run.status.code(), Some(1), "{args:?}");
         assert!(
-            said.starts_with("noyes: cannot write standard output: "),
+            said.starts_with("noyes: cannot write standard output: No space"),
             "{said}"
         );
     }
-    assert_refused(
-        &["generate", "3x3", "--seed", "1", "-o", "/dev/full"],
-        b"",
-        "cannot write /dev/full: No space",
-    );
+    for args in [
+        &["generate", "3x3", "--seed", "1", "-o", "/dev/full"][..],
+        &["encode", EASY, "-k", "2", "-o", "/dev/full"],
+        &["levels", "5#|#@$.#|5#", "-o", "/dev/full"],
+    ] {
+        let run = noyes(args);
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{args:?}");
+        assert!(
+            run.err.contains("cannot write /dev/full: No space"),
+            "{}",
+            run.err
+        );
+    }
     for (args, code) in [
         (&["solve", "1 1/2 0"][..], 2),
         (&["solve", EASY, "-v"], 0),
@@ -197,6 +207,39 @@ fn signals_end_the_making_of_boards() {
     out.read_to_string(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(rest.is_empty() || rest.ends_with('\n'), "{rest}"); // whole boards only
+}
+
+#[test]
+fn an_interrupted_encode_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.cnf");
+    let board = noyes(&["generate", "5x5", "--seed", "1"]).out;
+    for name in ["-INT", "-TERM"] {
+        let args = [
+            "encode",
+            board.trim(),
+            "-k",
+            "4000",
+            "--encoding",
+            "rotated",
+            "-o",
+            file.to_str().unwrap(),
+        ];
+        let child = command(&args).stdin(Stdio::null()).spawn().unwrap();
+        // The signal comes while the file is written: wait for its beginning.
+        let written = || fs::read_dir(folder.path()).unwrap().any(is_begun);
+        while !written() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        signal(&child, name);
+        let done = child.wait_with_output().unwrap();
+        assert_eq!(done.status.code(), Some(130));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+fn is_begun(entry: std::io::Result<fs::DirEntry>) -> bool {
+    entry.is_ok_and(|file| file.metadata().is_ok_and(|data| data.len() > 0))
 }
 
 #[test]

@@ -134,18 +134,18 @@ fn generated_levels_are_stable_and_as_hard_as_asked() {
             "expected --min-steps",
         ),
         (&["--min-steps", "9"], "expected --min-pushes"),
-        (&["--distance", "9"], "--distance is for boards"),
+        (&["--distance", "9"], "--distance: only for boards"),
     ] {
         assert_refused(&[sokoban, args].concat(), b"", said);
     }
     assert_refused(
         &["generate", "3x3", "--boxes", "2"],
         b"",
-        "is for noyes generate sokoban",
+        ": only for levels (expected noyes generate sokoban)",
     );
     assert_refused(
         &["generate", "3x3", "--size", "3x3"],
         b"",
-        "expected one of them",
+        "--size: the same as SIZE",
     );
 }

@@ -65,7 +65,7 @@ fn bad_graphs_are_refused_with_their_line() {
         (b"a b\nc d\n", "two parts"),
         (b"", "no vertex"),
         (b"a b c d\n", "line 1"),
-        (b"\xff\xfe", "not a text: byte 1 is 0xff"),
+        (b"\xff\xfe", "not UTF-8 text: byte 1 is 0xff"),
     ] {
         assert_refused(&["graph", "-"], file, said);
     }
@@ -75,6 +75,6 @@ fn bad_graphs_are_refused_with_their_line() {
     assert_refused(
         &["graph", "cycle:4", "--solve"],
         b"",
-        "a state to start from is needed",
+        "--from: a start is needed",
     );
 }

@@ -72,9 +72,9 @@ fn moves_need_no_costs() {
 #[test]
 fn what_makes_no_sense_is_refused_with_a_reason() {
     for (more, said) in [
-        (&["-k", "3"][..], "--steps is about DIMACS"),
-        (&["--encoding", "lean"], "--encoding is about DIMACS"),
-        (&["--stats"], "--stats is about DIMACS"),
+        (&["-k", "3"][..], "--steps: only for DIMACS files"),
+        (&["--encoding", "lean"], "--encoding: only for DIMACS files"),
+        (&["--stats"], "--stats: only for DIMACS files"),
         (
             &["--objective", "pushes"],
             "--objective: a plan of sliding tiles has moves, not pushes",
@@ -95,12 +95,12 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
     assert_refused(
         &["encode", EASY, "-k", "2", "--part", "domain"],
         b"",
-        "--part is about PDDL",
+        "--part: only for PDDL",
     );
     assert_refused(
         &["encode", LEVEL, "-k", "2", "--objective", "moves"],
         b"",
-        "--objective is about PDDL",
+        "--objective: only for PDDL",
     );
     assert_refused(
         &["encode", EASY, "--format", "dimacs"],
@@ -165,7 +165,10 @@ fn plans_of_planners_are_decoded() {
     for (text, said) in [
         ("(define (problem p))", "no comment says which puzzle it is"),
         ("; level 5#\n", "problem.pddl: line 1"),
-        ("; level 7#|#@$-.@#|7#\n", "for one player, and here are 2"),
+        (
+            "; level 7#|#@$-.@#|7#\n",
+            "for one player, but the level has 2",
+        ),
         ("; puzzle 1 1/\n; goal 1 0/\n", "problem.pddl: "),
         (
             "; puzzle 1 0/\n; goal 1 2 0/\n",
@@ -212,7 +215,7 @@ fn check_and_show_take_a_planners_plan_from_a_file() {
     assert_refused(
         &["check", CREW, name],
         b"",
-        "for one player, and here are 2",
+        "for one player, but the level has 2",
     );
 
     // Letters in a file are a plan too, and a solved puzzle has a plan without actions.

@@ -249,7 +249,7 @@ fn what_is_encoded_is_decoded() {
             } else {
                 assert_eq!(
                     run.out,
-                    "the solver says that there is no plan of 7 moves or fewer\n"
+                    "the solver says that there is no plan of at most 7 moves\n"
                 );
             }
         }
@@ -281,7 +281,7 @@ fn what_is_encoded_is_decoded() {
         b"",
         "expected a file of noyes encode",
     );
-    assert_refused(&["decode", file, "-"], b"hello\n", "no line starts with v");
+    assert_refused(&["decode", file, "-"], b"hello\n", "no model found");
     assert_refused(
         &["decode", file, "-"],
         b"v 99999999 0\n",
@@ -328,7 +328,7 @@ fn models_may_leave_out_variables_that_no_clause_has() {
     let run = run_with(&["decode", file, "-"], b"UNSAT\n");
     assert_eq!(run.code, 0);
     assert!(
-        run.out.contains("no plan of 8 moves or fewer"),
+        run.out.contains("no plan of at most 8 moves"),
         "{}",
         run.out
     );

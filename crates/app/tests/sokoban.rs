@@ -152,7 +152,7 @@ fn some_of_many_levels() {
     assert_refused(
         &["solve", "-", "--level", "5"],
         many.as_bytes(),
-        "--level: 5 is asked for, and there are 4",
+        "--level: there is no level 5 (expected 1 to 4)",
     );
     assert_refused(
         &["solve", SMALL, "--level", "0"],
@@ -162,7 +162,7 @@ fn some_of_many_levels() {
     assert_refused(
         &["check", "-", "R"],
         many.as_bytes(),
-        "several levels, expected one: choose by --level N",
+        "several levels, expected one: choose one with --level N",
     );
     assert_eq!(
         run_with(&["check", "-", "R", "--level", "4"], many.as_bytes()).code,
@@ -220,7 +220,7 @@ fn bad_levels_are_refused_with_line_and_column() {
     std::fs::write(&empty, "not a level\n").unwrap();
     assert_refused(&["levels", name], b"", "line 1, column 1: no level in it");
     std::fs::remove_file(&empty).unwrap();
-    assert_refused(&["solve", "-"], b"", "standard input: no board in it");
+    assert_refused(&["solve", "-"], b"", "standard input: no puzzle found");
 }
 
 #[test]
@@ -313,12 +313,12 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
     assert_refused(
         &["solve", EASY, "--level", "1"],
         b"",
-        "no level of Sokoban in it",
+        "holds no level of Sokoban",
     );
     assert_refused(
         &["check", EASY, "DR", "--level", "1"],
         b"",
-        "no level of Sokoban in it",
+        "holds no level of Sokoban",
     );
     assert_refused(
         &["encode", SMALL, "-k", "1", "--encoding", "rotated"],
@@ -348,7 +348,8 @@ fn plans_are_checked() {
     let run = noyes(&["check", WALK, "Rr"]);
     assert_eq!(run.code, 0);
     assert!(
-        run.err.contains("step 1 of player 1 is written otherwise"),
+        run.err
+            .contains("step 1 of player 1 is written the other way"),
         "{}",
         run.err
     );

@@ -1,9 +1,9 @@
-"""Runs a program on a pseudo terminal of its own and tells how it went, as JSON.
+"""Runs a program on its own pseudo terminal and prints the result as JSON.
 
     terminal.py ROWSxCOLUMNS PIPED SCRIPT PROGRAM ARGUMENTS...
 
-PIPED is what standard input holds, or empty for the terminal. SCRIPT is JSON: a list of [seen, done] pairs; once the
-text `seen` has come, `done` is typed, or sent if it is the name of a signal.
+PIPED is the text of standard input; if it is empty, standard input is the terminal. SCRIPT is JSON: a list of
+[seen, done] pairs. Once the text `seen` has appeared, `done` is typed, or sent if it is the name of a signal.
 """
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 
@@ -24,7 +24,7 @@ if child == 0:
     os.execv(program[0], program)
 os.write(writes, piped.encode())
 os.close(writes)
-out, unseen, status, deadline = b"", 0, None, time.time() + 120  # only a hang takes so long
+out, unseen, running, status, deadline = b"", 0, True, None, time.time() + 120  # only a hang takes this long
 
 
 def drain(wait):
@@ -34,7 +34,7 @@ def drain(wait):
         wait = 0
 
 
-while status is None and time.time() < deadline:
+while running and time.time() < deadline:
     drain(0.02)
     if script:
         found = out.find(script[0][0].encode(), unseen)
@@ -46,8 +46,8 @@ while status is None and time.time() < deadline:
                 os.write(master, done.encode())
     ended, code = os.waitpid(child, os.WNOHANG)
     if ended:
-        status = os.waitstatus_to_exitcode(code)
-if status is None:
+        running, status = False, os.waitstatus_to_exitcode(code)
+if running:
     os.kill(child, signal.SIGKILL)
 drain(0.05)
 restored = termios.tcgetattr(slave) == before

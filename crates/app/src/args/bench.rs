@@ -4,27 +4,30 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::heading::OUTPUT;
+
 pub const HELP: &str = "Examples:
   noyes bench list
-  noyes bench run table-7-1 --quick && noyes bench report
+  noyes bench run race --quick
+  noyes bench report
   noyes bench run korf --shard 2/8 -o results";
 
-/// Where results are kept unless told otherwise.
+/// The default folder of results.
 pub const FOLDER: &str = "bench-results";
 
 #[derive(Subcommand)]
 pub enum Bench {
     /// List the suites
     List {
-        /// One JSON object a line
-        #[arg(long)]
+        /// Print one JSON object per line
+        #[arg(long, help_heading = OUTPUT)]
         json: bool,
     },
-    /// Run a suite; what is done already is not done again
+    /// Run a suite; runs that already have a result are skipped
     Run(Run),
-    /// Put the results of several runs into one folder
+    /// Merge the results of several runs into one folder
     Merge(Merge),
-    /// Make tables and plots of results
+    /// Make tables and plots from results
     Report(Report),
 }
 
@@ -32,22 +35,22 @@ pub enum Bench {
 pub struct Run {
     /// The name of a suite, or a TOML file
     pub suite: String,
-    /// The form of a minute or two
+    /// The short version (1-2 minutes)
     #[arg(long)]
     pub quick: bool,
-    /// Where the results go, a file for each suite
+    /// The folder for the results, one file per suite
     #[arg(short, long, value_name = "DIR", default_value = FOLDER)]
     pub output: PathBuf,
-    /// A folder of instances that are not part of the program, such as maps
+    /// A folder with instances that are not built in, such as maps
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Only runs whose instance or configuration has this in its name
+    /// Only runs whose instance or configuration contains this text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Only one part of the runs: the first of four is 1/4
+    /// Only one part of the runs: 1/4 is the first of four
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
-    /// Say what would run
+    /// List the runs without running them
     #[arg(long)]
     #[allow(clippy::struct_field_names, reason = "it is what the flag is called")]
     pub dry_run: bool,
@@ -58,7 +61,7 @@ pub struct Merge {
     /// Folders or files of results
     #[arg(required = true)]
     pub from: Vec<PathBuf>,
-    /// Where they go
+    /// The folder to merge them into
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 }
@@ -68,7 +71,7 @@ pub struct Report {
     /// The folder of the results
     #[arg(default_value = FOLDER)]
     pub folder: PathBuf,
-    /// Where the reports go (default: beside the results)
+    /// The folder for the reports (default: beside the results)
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Only these kinds of report

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::heading::{OUTPUT, PUZZLE, SEARCH};
 use super::solving::Search;
 
 #[derive(Args)]
@@ -9,18 +10,19 @@ pub struct Graph {
     /// A built-in graph, a file of edges, or - for standard input
     #[arg(value_name = "GRAPH")]
     pub which: String,
-    /// A state: labels in vertex order (0 or _ is the blank), or vertex=label pairs
-    #[arg(long, visible_alias = "start", value_name = "STATE")]
+    /// The start: labels in vertex order (0 or _ is the blank), or vertex=label pairs
+    #[arg(long, help_heading = PUZZLE, visible_alias = "start", value_name = "STATE")]
     pub from: Option<String>,
-    /// Another state; 1 2 3 … with the blank last if not given
-    #[arg(long, visible_alias = "goal", value_name = "STATE")]
+    /// The goal (default: 1 2 3 … with the blank last)
+    #[arg(long, help_heading = PUZZLE, visible_alias = "goal", value_name = "STATE")]
     pub to: Option<String>,
-    /// Find an optimal plan between the two
-    #[arg(long)]
+    /// Find an optimal plan from start to goal
+    #[arg(long, help_heading = SEARCH)]
     pub solve: bool,
-    /// Replay a plan between the two: the vertices the blank goes to, or - for standard input
+    /// Replay a plan from start to goal: the vertices the blank goes to, or - for standard input
     #[arg(
         long,
+        help_heading = PUZZLE,
         value_name = "PLAN",
         conflicts_with = "solve",
         allow_hyphen_values = true
@@ -29,7 +31,7 @@ pub struct Graph {
     #[command(flatten)]
     pub search: Search,
     /// Print a JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 }
 
@@ -39,8 +41,8 @@ pub(super) fn graph_help() -> String {
         .map(|(name, what)| format!("  {name:<16} {what}"))
         .collect();
     format!(
-        "Built-in graphs:\n{}\n\nA file holds an edge a line (two vertex names), and may hold lines start: STATE and goal: STATE; # comments.\n\n\
-         Examples:\n  noyes graph theta0\n  noyes graph cycle:6 --from \"5 4 3 2 1 0\" --solve\n  noyes graph cycle:4 --from \"0 1 2 3\" --to \"1 2 3 0\" --check \"v2 v3 v4\"",
+        "Built-in graphs:\n{}\n\nA file holds one edge per line (two vertex names), optional lines start: STATE and goal: STATE, and # comments.\n\n\
+         Examples:\n  noyes graph theta0\n  noyes graph cycle:6 --from \"2 3 4 5 1 0\" --solve\n  noyes graph cycle:4 --from \"0 1 2 3\" --to \"1 2 3 0\" --check \"v2 v3 v4\"",
         known.join("\n")
     )
 }

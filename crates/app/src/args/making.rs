@@ -1,49 +1,50 @@
-//! Boards and levels made at random.
+//! Random boards and levels.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
+use super::heading::{BOARDS, LEVELS, LIMITS, OUTPUT};
 use super::values::{duration, size};
 
 #[derive(Args)]
 pub struct Generate {
-    /// Boards of columns x rows, such as 4x4, or sokoban
+    /// The size of boards as columns x rows, such as 4x4, or sokoban for levels
     #[arg(value_name = "SIZE", value_parser = made, required_unless_present = "size")]
     pub what: Option<Made>,
-    /// The same as SIZE; the largest size of a level of sokoban, walls included (default 8x8)
+    /// The same as SIZE; for sokoban, the largest size of a level with its walls (default: 8x8)
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(usize, usize)>,
-    /// How many
+    /// The number of puzzles
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     pub count: u64,
-    /// The same seed gives the same boards; drawn, and told on standard error, if not given
+    /// The same seed gives the same puzzles. The default is random and is printed on standard error
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Only boards whose optimum is exactly this
-    #[arg(long, value_name = "D", conflicts_with = "walk")]
+    /// Only boards whose optimal plan has exactly this many moves
+    #[arg(long, value_name = "D", help_heading = BOARDS, conflicts_with = "walk")]
     pub distance: Option<u32>,
     /// Boards after this many random moves from the goal
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = BOARDS)]
     pub walk: Option<usize>,
-    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …: Korf's) or any board
-    #[arg(long, default_value = "blank-last")]
+    /// The goal: blank-last (1 2 3 … 0), blank-first (0 1 2 …, as in Korf's papers) or a board
+    #[arg(long, default_value = "blank-last", help_heading = BOARDS)]
     pub goal: String,
     /// Stop after this time: 500ms, 60s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", help_heading = LIMITS, value_parser = duration)]
     pub time_limit: Option<Duration>,
-    /// Write to this file instead of standard output, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
+    /// Write to this file instead of standard output; it appears only once it is complete
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
-    /// One JSON object a line
-    #[arg(long)]
+    /// Print one JSON object per line
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     #[command(flatten)]
     pub level: LevelWish,
 }
 
-/// What is made.
+/// What to make.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Made {
     Boards((usize, usize)),
@@ -52,24 +53,23 @@ pub enum Made {
 
 /// What a level of Sokoban should be like.
 #[derive(Args)]
-#[command(next_help_heading = "Options of generate sokoban")]
 pub struct LevelWish {
-    /// Boxes, and as many goals; default 3
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// The number of boxes, and of goals (default: 3)
+    #[arg(long, help_heading = LEVELS, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub boxes: Option<u16>,
-    /// Players, who all move at once if there are several; default 1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// The number of players, who move at the same time (default: 1)
+    #[arg(long, help_heading = LEVELS, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub players: Option<u16>,
-    /// One player: no plan has fewer pushes
-    #[arg(long, value_name = "N", conflicts_with = "min_steps")]
+    /// One player: every plan has at least this many pushes
+    #[arg(long, help_heading = LEVELS, value_name = "N", conflicts_with = "min_steps")]
     pub min_pushes: Option<u32>,
-    /// Several players: no plan has fewer steps
-    #[arg(long, value_name = "N")]
+    /// Several players: every plan has at least this many steps
+    #[arg(long, help_heading = LEVELS, value_name = "N")]
     pub min_steps: Option<u32>,
 }
 
 impl LevelWish {
-    /// The first of these flags that was given.
+    /// The first of these flags that is given.
     pub fn given(&self) -> Option<&'static str> {
         let given = [
             (self.boxes.is_some(), "--boxes"),

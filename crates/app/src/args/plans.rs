@@ -7,44 +7,42 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 use noyes_puzzle::sokoban::Format;
 
-use super::solving::{Reading, Rules};
-use super::values::{PUZZLE, delay, duration, names, range};
+use super::heading::{LIMITS, OUTPUT, PUZZLE};
+use super::solving::{Goodness, Limits, Reading, Rules};
+use super::values::{PLAN, PUZZLES, delay, duration, names, range};
 
 #[derive(Args)]
 pub struct Check {
-    #[arg(help = PUZZLE)]
+    #[arg(help = PUZZLES)]
     pub puzzle: String,
-    /// The plan: letters L U R D, a file of them or with a planner's plan, or - for standard input; of a crew a
-    /// line for each player, or parts between slashes, with . for a wait
-    #[arg(allow_hyphen_values = true)]
+    #[arg(help = PLAN, allow_hyphen_values = true)]
     pub plan: String,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
     pub rules: Rules,
     /// Print a JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 }
 
 #[derive(Args)]
 pub struct Show {
-    #[arg(help = PUZZLE)]
+    #[arg(help = PUZZLES)]
     pub puzzle: String,
-    /// The plan: letters L U R D, a file of them or with a planner's plan, or - for standard input; an optimal one is
-    /// found if not given
-    #[arg(allow_hyphen_values = true)]
+    #[arg(help = format!("{PLAN}. Without one, noyes looks for an optimal plan"), allow_hyphen_values = true)]
     pub plan: Option<String>,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
     pub rules: Rules,
-    /// Time between two moves: 500ms, 2s; an hour at most
-    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = delay)]
+    #[command(flatten)]
+    pub goodness: Goodness,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Time between two moves, such as 500ms or 2s; at most an hour
+    #[arg(long, value_name = "TIME", default_value = "400ms", help_heading = OUTPUT, value_parser = delay)]
     pub delay: Duration,
-    /// Stop looking for a plan after this time: 500ms, 60s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time_limit: Option<Duration>,
 }
 
 #[derive(Args)]
@@ -52,17 +50,17 @@ pub struct Explain {
     /// A level such as '5#|#@$.#|5#', a file, or - for standard input
     #[arg(value_name = "LEVEL")]
     pub puzzle: String,
-    /// Of a file with several levels the Nth
-    #[arg(long, value_name = "N", value_parser = range)]
+    /// Level N of a file with several levels
+    #[arg(long, value_name = "N", help_heading = PUZZLE, value_parser = range)]
     pub level: Option<(usize, usize)>,
-    /// The level as it stands after these moves
-    #[arg(long, value_name = "LURD")]
+    /// Explain the position after these moves
+    #[arg(long, value_name = "LURD", help_heading = PUZZLE)]
     pub after: Option<String>,
-    /// Look no longer than this
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    /// Stop after this time: 500ms, 60s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "1s", help_heading = LIMITS, value_parser = duration)]
     pub time_limit: Duration,
-    /// One JSON object
-    #[arg(long)]
+    /// Print a JSON object
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 }
 
@@ -71,22 +69,22 @@ pub struct Levels {
     /// Files of levels, levels such as '5#|#@$.#|5#', or - for standard input
     #[arg(value_name = "LEVELS", required = true)]
     pub sources: Vec<String>,
-    /// The format to write
-    #[arg(long, default_value = "xsb", value_parser = names(Format::ALL.iter().map(|f| f.name())).map(|n| n.parse::<Format>().expect("a possible value")))]
-    pub format: Format,
-    /// Without decoration, and turned or mirrored so that alike levels become the same
-    #[arg(long, visible_alias = "normalize")]
-    pub normalise: bool,
-    /// Tell size, boxes, goals and players of each level instead
-    #[arg(long)]
-    pub info: bool,
-    /// Of each file only the Nth level, or the Nth to the Mth
-    #[arg(long, value_name = "N[-M]", value_parser = range)]
+    /// Only level N of each file, or levels N to M
+    #[arg(long, value_name = "N[-M]", help_heading = PUZZLE, value_parser = range)]
     pub level: Option<(usize, usize)>,
-    /// Write to this file instead of standard output, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
+    /// The format to write
+    #[arg(long, default_value = "xsb", help_heading = OUTPUT, value_parser = names(Format::ALL.iter().map(|f| f.name())).map(|n| n.parse::<Format>().expect("a possible value")))]
+    pub format: Format,
+    /// Remove decoration, and turn or mirror levels so that equal levels look the same
+    #[arg(long, visible_alias = "normalize", help_heading = OUTPUT)]
+    pub normalise: bool,
+    /// Print size, boxes, goals and players of each level instead
+    #[arg(long, help_heading = OUTPUT)]
+    pub info: bool,
+    /// Write to this file instead of standard output; it appears only once it is complete
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
-    /// One JSON object a line: what --info tells, and the level
-    #[arg(long)]
+    /// Print one JSON object per line: the level and what --info prints
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
 }

@@ -6,60 +6,61 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clap::Args;
 
+use super::heading::{LIMITS, SEARCH, SERVICE};
 use super::values::{some_bytes, some_duration};
 
-pub(super) const SERVE_HELP: &str = "Examples:
+pub(super) const SERVE_HELP: &str = "The service prints its address when it starts; its page /docs describes every route. SIGTERM and Ctrl-C end running searches with the bounds they have, then the program, with exit code 0.
+
+Examples:
   noyes serve --open
   noyes serve --port 0 --store jobs.sqlite --time-limit 1m
-  curl -s localhost:7345/api/v1/hint -H 'content-type: application/json' -d '{\"puzzle\": \"1 2 3/4 0 6/7 5 8\"}'
-
-The address is printed at once; its page /docs tells every route. SIGTERM and Ctrl-C end running searches with the
-bounds they have, and then the program, with exit code 0.";
+  curl -s localhost:7345/api/v1/hint -H 'content-type: application/json' \\
+    -d '{\"puzzle\": \"1 2 3/4 0 6/7 5 8\"}'";
 
 #[derive(Args)]
 pub struct Serve {
-    /// Listen here; anything but this machine's own address opens the service to the network
-    #[arg(long, default_value = "127.0.0.1")]
+    /// The address to listen on; any but a loopback address opens the service to the network
+    #[arg(long, help_heading = SERVICE, default_value = "127.0.0.1")]
     pub host: String,
-    /// The port; 0 for any that is free
-    #[arg(long, default_value_t = 7345)]
+    /// The port; 0 for any free port
+    #[arg(long, help_heading = SERVICE, default_value_t = 7345)]
     pub port: u16,
     /// Open the page in a browser
-    #[arg(long)]
+    #[arg(long, help_heading = SERVICE)]
     pub open: bool,
-    /// Keep finished jobs in this file, over restarts (default: in memory)
-    #[arg(long, value_name = "FILE")]
+    /// Keep finished jobs in this file across restarts (default: in memory)
+    #[arg(long, help_heading = SERVICE, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// The number of searches at once (default: one for each processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// The number of searches at once (default: one per processor)
+    #[arg(long, help_heading = LIMITS, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// The number of searches that may wait; more are turned away
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    /// The number of searches that may wait; more are refused
+    #[arg(long, help_heading = LIMITS, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     pub queue: u32,
-    /// The longest time of one search: 500ms, 60s, 5m, 1h
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = some_duration)]
+    /// The time limit of each search: 500ms, 60s, 5m, 1h
+    #[arg(long, help_heading = LIMITS, value_name = "TIME", default_value = "5m", value_parser = some_duration)]
     pub time_limit: Duration,
-    /// The memory of all searches together: 500MB, 4GiB (default: three quarters of the free memory)
-    #[arg(long, value_name = "BYTES", value_parser = some_bytes)]
+    /// The memory limit of all searches together: 500MB, 4GiB (default: three quarters of the free memory)
+    #[arg(long, help_heading = LIMITS, value_name = "BYTES", value_parser = some_bytes)]
     pub memory_limit: Option<usize>,
-    /// The longest body of a request
-    #[arg(long, value_name = "BYTES", default_value = "1MiB", value_parser = some_bytes)]
+    /// The size limit of a request body
+    #[arg(long, help_heading = LIMITS, value_name = "BYTES", default_value = "1MiB", value_parser = some_bytes)]
     pub max_body: usize,
-    /// Let pages of this origin use the service, such as <https://example.org>, or * for all
-    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    /// Let pages of this origin use the service, such as <https://example.org>, or * for all origins
+    #[arg(long, help_heading = SERVICE, value_name = "ORIGIN", value_parser = origin)]
     pub cors: Option<HeaderValue>,
-    /// Build the large tables of 4x4 at the start, not when the first such board comes
-    #[arg(long)]
+    /// Build the large tables for 4x4 boards at startup, not when the first such board comes
+    #[arg(long, help_heading = SEARCH)]
     pub warm: bool,
-    /// The folder of pattern databases (default: the cache folder of the platform)
-    #[arg(long = "pdb-dir", value_name = "DIR")]
+    /// The folder of pattern databases (default: the platform's cache folder)
+    #[arg(long = "pdb-dir", help_heading = SEARCH, value_name = "DIR")]
     pub pdb_dir: Option<PathBuf>,
-    /// Read the page from this folder instead, for those who work on it
-    #[arg(long, value_name = "DIR")]
+    /// Read the page from this folder instead, to develop it
+    #[arg(long, help_heading = SERVICE, value_name = "DIR")]
     pub page: Option<PathBuf>,
 }
 
-/// An origin as browsers send it: scheme, host and, unless it is the usual one, port.
+/// An origin as browsers send it: scheme, host and, unless it is the default, port.
 fn origin(text: &str) -> Result<HeaderValue, String> {
     let expected = "expected an origin such as https://example.org or http://localhost:8080, without a path, or *";
 

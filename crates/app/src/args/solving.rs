@@ -10,61 +10,71 @@ use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule};
 use noyes_solver::{Engine, HeuristicName, Objective};
 
-use super::values::{PUZZLE, bytes, duration, names, range, size};
+use super::heading::{LIMITS, OUTPUT, PUZZLE, SAT, SEARCH};
+use super::values::{PUZZLES, duration, names, range, size, some_bytes};
 use crate::terminal::fault::BadInput;
 
 #[derive(Args, Clone)]
 pub struct Solve {
-    /// Puzzles to solve, answered in this order
-    #[arg(value_name = "PUZZLE", required = true, help = PUZZLE)]
+    #[arg(value_name = "PUZZLE", required = true, help = PUZZLES)]
     pub puzzles: Vec<String>,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
+    pub rules: Rules,
+    #[command(flatten)]
+    pub goodness: Goodness,
+    #[command(flatten)]
     pub search: Search,
+    /// Accept the first plan found: for levels with any engine, for boards with the engine sat
+    #[arg(long, help_heading = SEARCH)]
+    pub any: bool,
+    /// Number of puzzles to solve at once; for a single puzzle with the engine sat, of lengths to try at once
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = SEARCH, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
     #[command(flatten)]
     pub sat: Sat,
-    #[command(flatten)]
-    pub rules: Rules,
-    /// What a plan should have fewest of: moves for tiles; pushes (the default) or moves for a level; crews count steps
-    #[arg(long, value_parser = names(Objective::ALL.iter().map(|o| o.name())).map(|n| n.parse::<Objective>().expect("a possible value")))]
-    pub objective: Option<Objective>,
-    /// The number of puzzles to solve at once; for one puzzle and the engine sat, of lengths to ask for at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: u16,
-    /// Tell the plan of the engine human step by step
-    #[arg(long)]
+    /// Explain the plan of the engine human step by step
+    #[arg(long, help_heading = OUTPUT)]
     pub explain: bool,
-    /// One JSON object a line
-    #[arg(long)]
+    /// Print one JSON object per line
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
-    /// Tell counts and times, on standard error
-    #[arg(short, long)]
+    /// Print counts and times on standard error
+    #[arg(short, long, help_heading = OUTPUT, conflicts_with = "quiet")]
     pub verbose: bool,
 }
 
-/// The rules of Sokoban, as far as there is a choice.
+/// The rules of Sokoban that can be chosen.
 #[derive(Args, Clone, Copy)]
 pub struct Rules {
-    /// Levels for a crew: every player moves in every step
-    #[arg(long = "no-wait")]
+    /// Levels with several players: every player must move in every step
+    #[arg(long = "no-wait", help_heading = PUZZLE)]
     pub no_wait: bool,
+}
+
+/// What makes a plan a good one.
+#[derive(Args, Clone, Copy)]
+pub struct Goodness {
+    /// What to minimise: pushes (the default) or moves of a level for one player; boards count moves, several players count steps
+    #[arg(long, help_heading = PUZZLE, value_parser = names(Objective::ALL.iter().map(|o| o.name())).map(|n| n.parse::<Objective>().expect("a possible value")))]
+    pub objective: Option<Objective>,
 }
 
 /// How puzzles and plans are written.
 #[derive(Args, Clone, Default)]
 pub struct Reading {
-    /// blank-last (1 2 3 … 0; the default), blank-first (0 1 2 …: Korf's) or any board
-    #[arg(long)]
+    /// The goal of boards: blank-last (1 2 3 … 0; the default), blank-first (0 1 2 …, as in Korf's papers) or a board
+    #[arg(long, help_heading = PUZZLE)]
     pub goal: Option<String>,
-    /// The size of boards written without slashes, such as 3x2 (columns x rows)
-    #[arg(long, value_name = "WxH", value_parser = size)]
+    /// The size of boards written without slashes, as columns x rows, such as 3x2
+    #[arg(long, value_name = "WxH", help_heading = PUZZLE, value_parser = size)]
     pub size: Option<(usize, usize)>,
-    /// What L U R D name: the movement of the blank (the default) or of the tile
-    #[arg(long, value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
+    /// What L U R D move in plans for boards: the blank (the default) or the tile
+    #[arg(long, help_heading = PUZZLE, value_parser = PossibleValuesParser::new(["blank", "tile"]).map(|n| n.parse::<Notation>().expect("a possible value")))]
     notation: Option<Notation>,
-    /// Of a file of levels only the Nth, or the Nth to the Mth
-    #[arg(long, value_name = "N[-M]", value_parser = range)]
+    /// Only level N of a file, or levels N to M
+    #[arg(long, value_name = "N[-M]", help_heading = PUZZLE, value_parser = range)]
     pub level: Option<(usize, usize)>,
     /// Whether nothing but levels is expected.
     #[arg(skip)]
@@ -72,7 +82,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// For what reads levels and nothing else.
+    /// For commands that read only levels.
     pub fn of_levels(level: Option<(usize, usize)>) -> Reading {
         Reading {
             level,
@@ -81,18 +91,18 @@ impl Reading {
         }
     }
 
-    /// The goal; written without slashes it has the size that boards have.
+    /// The goal. Without slashes, it has the size given for boards.
     pub fn goal(&self) -> Result<Goal, BadInput> {
         let goal = self.goal.as_deref().unwrap_or("blank-last");
         Goal::parse(goal, self.size).map_err(|error| BadInput::new(format!("--goal: {error}")))
     }
 
-    /// What the letters of plans name.
+    /// What the letters of plans move.
     pub fn notation(&self) -> Notation {
         self.notation.unwrap_or_default()
     }
 
-    /// The first of these flags that was given and is about boards alone.
+    /// The first given flag that is only for boards.
     pub fn given_for_boards(&self) -> Option<&'static str> {
         let given = [
             (self.goal.is_some(), "--goal"),
@@ -106,52 +116,49 @@ impl Reading {
 /// How to search, and for how long.
 #[derive(Args, Clone)]
 pub struct Search {
-    /// The way of searching
-    #[arg(long, default_value = "auto", value_parser = names(Engine::ALL.iter().map(|e| e.name())).map(|n| n.parse::<Engine>().expect("a possible value")))]
+    /// The search algorithm; auto picks one that suits the puzzle
+    #[arg(long, default_value = "auto", help_heading = SEARCH, value_parser = names(Engine::ALL.iter().map(|e| e.name())).map(|n| n.parse::<Engine>().expect("a possible value")))]
     pub engine: Engine,
-    /// The lower bound that guides it: misplaced, manhattan, linear-conflict, walking or pdb:PATTERNS (see noyes pdb);
-    /// several, separated by slashes, give their maximum. Default: manhattan, and whatever suits the puzzle under auto
-    #[arg(long)]
+    /// The lower bound that guides it: misplaced, manhattan, linear-conflict, walking or pdb:PATTERNS (see noyes pdb); several, separated by slashes, give their maximum. The default is manhattan; auto picks one that suits the puzzle
+    #[arg(long, help_heading = SEARCH)]
     pub heuristic: Option<HeuristicName>,
-    /// IDA* and iddfs: skip redundant move sequences of up to this many moves (straight back is always skipped;
-    /// the fifteen puzzle with databases uses 10)
-    #[arg(long, value_name = "DEPTH")]
+    /// The engines idastar and iddfs: skip redundant move sequences of up to this length (moving straight back is always skipped; the 15-puzzle with pattern databases uses 10)
+    #[arg(long, value_name = "DEPTH", help_heading = SEARCH)]
     pub duplicates: Option<usize>,
-    /// The folder of pattern databases (default: the cache folder of the platform)
-    #[arg(long = "pdb-dir", value_name = "DIR")]
+    /// The folder of pattern databases (default: the platform's cache folder)
+    #[arg(long = "pdb-dir", value_name = "DIR", help_heading = SEARCH)]
     pub pdb_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// How long a search may take, and how much memory.
+#[derive(Args, Clone, Copy)]
+pub struct Limits {
     /// Stop each search after this time: 500ms, 60s, 5m, 1h (a bare number is seconds)
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", help_heading = LIMITS, value_parser = duration)]
     pub time_limit: Option<Duration>,
-    /// Stop each search before its states take more: 500MB, 4GiB (default: three quarters of the free memory)
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    /// Stop each search before its states need more memory: 500MB, 4GiB (default: three quarters of the free memory)
+    #[arg(long, value_name = "BYTES", help_heading = LIMITS, value_parser = some_bytes)]
     pub memory_limit: Option<usize>,
 }
 
-/// How the engine sat goes about it.
+/// How the engine sat works.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Options of --engine sat")]
 pub struct Sat {
-    /// How the puzzle is written as clauses: edixhoven (with +no-undo, +manhattan or, giving up optimality, +blocks),
-    /// rotated, transitions, or lean (the default: cadical asks pattern databases as it goes; for other solvers, and with
-    /// +static, a formula that says what two tiles can do). For levels: pushes or tamura (with +dead, +bad) for pushes,
-    /// moves (with +lean, the default) for moves and crews
-    #[arg(long, value_name = "ENCODING")]
+    /// How the puzzle is written as clauses. Boards: edixhoven (with +no-undo, +manhattan or, not optimal, +blocks), rotated, transitions, or lean (the default: cadical looks up pattern databases; with +static, and for other solvers, a formula of what two tiles can do). Levels: pushes or tamura (with +dead, +bad) for pushes, moves (with +lean, the default) for moves and for several players
+    #[arg(long, value_name = "ENCODING", help_heading = SAT)]
     pub encoding: Option<EncodingName>,
-    /// What solves them: cadical (the default), batsat, or cmd:PROGRAM for any solver that reads DIMACS (%i and %o among
-    /// its arguments name the formula and a file for the model)
-    #[arg(long, value_name = "BACKEND")]
+    /// The SAT solver: cadical (the default), batsat, or cmd:PROGRAM for any solver that reads DIMACS (among its arguments, %i stands for the formula's file and %o for a file for the model)
+    #[arg(long, value_name = "BACKEND", help_heading = SAT)]
     pub backend: Option<BackendName>,
-    /// Which length is asked for next: up, doubling or binary; default up
-    #[arg(long, value_name = "SCHEDULE", value_parser = names(Schedule::ALL.iter().map(|s| s.name())).map(|n| n.parse::<Schedule>().expect("a possible value")))]
+    /// Which length to try next (default: up)
+    #[arg(long, value_name = "SCHEDULE", help_heading = SAT, value_parser = names(Schedule::ALL.iter().map(|s| s.name())).map(|n| n.parse::<Schedule>().expect("a possible value")))]
     pub bounds: Option<Schedule>,
-    /// What is kept from one length to the next; default incremental (lean keeps nothing)
-    #[arg(long, value_parser = names(KeepName::ALL.iter().map(|k| k.name())).map(|n| n.parse::<KeepName>().expect("a possible value")))]
+    /// What to keep from one length to the next (default: incremental; lean keeps nothing)
+    #[arg(long, help_heading = SAT, value_parser = names(KeepName::ALL.iter().map(|k| k.name())).map(|n| n.parse::<KeepName>().expect("a possible value")))]
     pub keep: Option<KeepName>,
-    /// The first plan found will do; for levels of Sokoban by any engine
-    #[arg(long)]
-    pub any: bool,
-    /// Ask only whether there is a plan of at most this many moves
-    #[arg(long, value_name = "K")]
+    /// Only ask whether there is a plan of at most K moves (or what else the encoding counts)
+    #[arg(long, value_name = "K", help_heading = SAT)]
     pub at_most: Option<u32>,
 }

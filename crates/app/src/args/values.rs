@@ -1,4 +1,4 @@
-//! What users write as values: sizes, times, bytes, names.
+//! Values of flags: sizes, times, bytes, names.
 
 use std::time::Duration;
 
@@ -6,9 +6,13 @@ use clap::builder::PossibleValuesParser;
 use noyes_puzzle::tiles::MAX_CELLS;
 
 /// The help of an argument that is a puzzle.
-pub(super) const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles, slashes rows; 0 or _ is the blank; \
-without slashes it is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
-with one board a line and # comments or with levels, or - for standard input";
+pub(super) const PUZZLES: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles, slashes separate rows, 0 or _ is the blank; \
+a board without slashes is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
+of boards (one per line, # starts a comment) or of levels, or - for standard input";
+
+/// The help of an argument that is a plan.
+pub(super) const PLAN: &str = "A plan: letters L U R D, a file of them, a file with a planner's plan, or - for standard input. \
+With several players, one line per player, or parts separated by slashes; . is a wait";
 
 pub(super) fn names<'a>(names: impl Iterator<Item = &'static str> + 'a) -> PossibleValuesParser {
     PossibleValuesParser::new(names.collect::<Vec<_>>())
@@ -29,7 +33,7 @@ pub(super) fn range(text: &str) -> Result<(usize, usize), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.trim().parse(), last.trim().parse()) {
         (Ok(first), Ok(last)) if 0 < first && first <= last => Ok((first, last)),
-        _ => Err("expected a number from 1, or two such as 3-7".into()),
+        _ => Err("expected a number such as 3 or a range such as 3-7".into()),
     }
 }
 
@@ -47,7 +51,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a time such as 500ms, 60s, 5m or 1h".into())
 }
 
-/// A time that is some time.
+/// A time greater than zero.
 pub(super) fn some_duration(text: &str) -> Result<Duration, String> {
     match duration(text)? {
         Duration::ZERO => Err("must be greater than zero".into()),
@@ -55,7 +59,7 @@ pub(super) fn some_duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// An amount that is not nothing.
+/// An amount greater than zero.
 pub(super) fn some_bytes(text: &str) -> Result<usize, String> {
     match bytes(text)? {
         0 => Err("must be greater than zero".into()),
@@ -63,7 +67,7 @@ pub(super) fn some_bytes(text: &str) -> Result<usize, String> {
     }
 }
 
-/// The longest time between two moves that anyone waits for.
+/// A time between two moves, of at most an hour.
 pub(super) fn delay(text: &str) -> Result<Duration, String> {
     duration(text).map(|time| time.min(Duration::from_secs(3600)))
 }

@@ -26,6 +26,7 @@ impl Job {
         let args = match Cli::try_parse_from(words) {
             Ok(Cli {
                 command: Command::Solve(args),
+                ..
             }) => args,
             Ok(_) => {
                 return Err(BadInput::new("process = \"inside\" is for solve alone").into());

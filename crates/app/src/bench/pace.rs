@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::jobs::Job;
 use super::record::Run;
-use crate::terminal::print::complain;
+use crate::terminal::print::warn;
 use crate::terminal::progress;
 
 /// How often a line is printed where there is no terminal.
@@ -66,7 +66,7 @@ impl Pace {
         if progress::there_is_a_line() {
             progress::note(Some(text));
         } else if self.told.elapsed() >= QUIET {
-            complain(text);
+            warn(text);
             self.told = Instant::now();
         }
     }

@@ -13,7 +13,7 @@ use crate::record::json_line;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input;
-use crate::terminal::print::{complain, print};
+use crate::terminal::print::{complain, print, warn};
 
 pub fn run(args: &Check) -> Result<Exit> {
     input::only_one_dash([args.puzzle.as_str(), &args.plan])?;
@@ -58,21 +58,21 @@ fn check_level(args: &Check, level: &Level) -> Result<Replay> {
     } else {
         puzzle.wait = !args.rules.no_wait;
         if let Ok(Some((player, at))) = Walks::wrong_capital(&text, level) {
-            complain(format_args!(
-                "note: capitals stand for pushes, but step {at} of player {player} is written otherwise"
+            warn(format_args!(
+                "note: capitals mean pushes, but step {at} of player {player} is written the other way"
             ));
         }
     }
     Ok(level::replay(&puzzle, &walks))
 }
 
-/// What is wrong with a plan, named.
+/// The error of a plan.
 pub fn in_plan(what: impl std::fmt::Display) -> BadInput {
     BadInput::new(format!("plan: {what}"))
 }
 
-/// Says so if a planner's plan of a level does not have the cost that it claims. The domain that the problem names, if
-/// there is one, says what its cost counts.
+/// Warns if a planner's plan for a level does not have the cost that it claims. The problem's domain, if there is a
+/// problem, says what is counted.
 pub fn note_claims(puzzle: &LevelPuzzle, walks: &Walks, text: &str, problem: &str) {
     let Ok(metrics) = Metrics::of(&puzzle.level, walks) else {
         return;
@@ -89,7 +89,7 @@ pub fn note_claims(puzzle: &LevelPuzzle, walks: &Walks, text: &str, problem: &st
     note_claim(text, counted);
 }
 
-/// Prints how a replay ended.
+/// Prints the result of a replay.
 pub fn tell(replay: &Replay, json: bool) -> Result<Exit> {
     let record = &replay.record;
     if json {

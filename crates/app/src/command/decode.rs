@@ -1,4 +1,4 @@
-//! `noyes decode`: from what a SAT solver printed, or a planner wrote, back to a plan that is replayed.
+//! `noyes decode`: turns the answer of a SAT solver or a planner into a plan and replays it.
 
 use anyhow::Result;
 use noyes_puzzle::pddl::{PlanFault, TaskPlanError, board_plan, boards_of, level_of, level_plan};
@@ -32,7 +32,7 @@ pub fn run(args: &Decode) -> Result<Exit> {
         return Ok(Exit::Answered);
     };
     let plan = instance.decode(&model);
-    // Whatever is wrong with the plan, the solver was wrong.
+    // If the plan is wrong, the solver was wrong.
     replay_board(args, &instance.start, &instance.goal, &plan).map(unverified)
 }
 
@@ -44,7 +44,7 @@ fn unverified(exit: Exit) -> Exit {
     }
 }
 
-/// Replays the plan of a board, which nobody has seen yet.
+/// Prints and replays the plan of a board.
 fn replay_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]) -> Result<Exit> {
     if !args.json {
         let letters = write_plan(plan, args.notation);
@@ -54,7 +54,7 @@ fn replay_board(args: &Decode, start: &Board, goal: &Board, plan: &[Direction]) 
     tell(&replay, args.json)
 }
 
-/// The same for a level.
+/// Prints and replays the plan of a level.
 fn replay_level(args: &Decode, puzzle: &LevelPuzzle, walks: &Walks) -> Result<Exit> {
     if !args.json {
         print(&level::plan_lines(&puzzle.level, walks))?;
@@ -62,7 +62,7 @@ fn replay_level(args: &Decode, puzzle: &LevelPuzzle, walks: &Walks) -> Result<Ex
     tell(&level::replay(puzzle, walks), args.json)
 }
 
-/// The model that a solver printed, unless it says that there is no plan.
+/// The model that a solver printed, or nothing if its answer is that there is no plan.
 fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Option<Vec<bool>>> {
     let variables = cnf.variables();
     let said = as_printed(input::read_all(&args.output)?);
@@ -81,7 +81,7 @@ fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Option<Vec<
         let occurs = occurring(cnf);
         if let Some(at) = (0..variables).find(|&at| model[at].is_none() && occurs[at]) {
             return Err(place(format!(
-                "the model says nothing of variable {}, expected all {variables}: is the end of it missing?",
+                "the model has no value for variable {} (expected all {variables}): is its end missing?",
                 at + 1
             ))
             .into());
@@ -91,14 +91,14 @@ fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Option<Vec<
     }
     if no {
         print(&format!(
-            "the solver says that there is no plan of {steps} {unit} or fewer\n"
+            "the solver says that there is no plan of at most {steps} {unit}\n"
         ))?;
         return Ok(None);
     }
-    Err(place("no line starts with v, so there is no model in it".into()).into())
+    Err(place("no model found (expected lines that start with v)".into()).into())
 }
 
-/// By variable: whether some clause has it. Solvers may leave out the others, which can have any value.
+/// For each variable, whether it occurs in a clause. Solvers may leave out the others, which can have any value.
 fn occurring(cnf: &Cnf) -> Vec<bool> {
     let mut occurs = vec![false; cnf.variables()];
     for lit in cnf.clauses().flatten() {
@@ -107,7 +107,7 @@ fn occurring(cnf: &Cnf) -> Vec<bool> {
     occurs
 }
 
-/// A result file of MiniSat (SAT and the literals, or UNSAT) as other solvers print it.
+/// A result file of MiniSat (SAT and the literals, or UNSAT) in the format of other solvers.
 fn as_printed(said: String) -> String {
     match said.lines().next().map(str::trim) {
         Some("SAT") => "s SATISFIABLE\n".to_string() + &as_v_lines(&said),
@@ -130,7 +130,7 @@ fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
     replay_level(args, &puzzle, &instance.decode(&model)).map(unverified)
 }
 
-/// Whether a file is PDDL, which starts with a comment or a parenthesis as no DIMACS file does.
+/// Whether a file is PDDL: it starts with a comment or a parenthesis, which no DIMACS file does.
 fn is_task(file: &str) -> bool {
     file.trim_start().starts_with([';', '('])
 }
@@ -155,11 +155,13 @@ fn decode_task(args: &Decode, name: &str, file: &str) -> Result<Exit> {
     }
     let boards = boards_of(file).map_err(|e| wrong(e.to_string()))?;
     let (start, goal) = boards.ok_or_else(|| {
-        wrong("no comment says which puzzle it is (expected a problem.pddl of noyes encode)".into())
+        wrong(
+            "no comment names the puzzle (expected a problem.pddl written by noyes encode)".into(),
+        )
     })?;
     if start.size() != goal.size() {
         let (start, goal) = (start.size(), goal.size());
-        return Err(wrong(format!("a puzzle of {start} and a goal of {goal}")).into());
+        return Err(wrong(format!("the puzzle is {start}, but its goal is {goal}")).into());
     }
     let plan = board_plan(&start, &text).map_err(in_plan)?;
     note_claim(&text, &[(plan.len(), ("move", "moves"))]);

@@ -1,4 +1,4 @@
-//! `noyes encode`: questions as DIMACS files. (As PDDL: `encode_pddl.rs`.)
+//! `noyes encode`: puzzles as DIMACS files. (As PDDL: `encode_pddl.rs`.)
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -21,14 +21,15 @@ use crate::puzzle::Given;
 use crate::record::{Encoded, SCHEMA, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
-use crate::terminal::input;
-use crate::terminal::print::{complain, counted, print};
+use crate::terminal::print::{counted, print, warn};
 use crate::terminal::target::Target;
+use crate::terminal::{input, limits};
 
 /// The distances of Clausecker and Kaiser's family of instances.
 const PAIRS: std::ops::RangeInclusive<usize> = 30..=60;
 
 pub fn run(args: &Encode) -> Result<Exit> {
+    limits::stop_flag(); // Ctrl-C removes an unfinished file
     if args.format == EncodeFormat::Pddl {
         return encode_pddl::run(args);
     }
@@ -37,7 +38,7 @@ pub fn run(args: &Encode) -> Result<Exit> {
         (args.part.is_some(), "--part"),
     ] {
         if given {
-            return Err(BadInput::new(format!("{flag} is about PDDL: add --format pddl")).into());
+            return Err(BadInput::new(format!("{flag}: only for PDDL: add --format pddl")).into());
         }
     }
     if let Some(path) = &args.pairs {
@@ -47,7 +48,7 @@ pub fn run(args: &Encode) -> Result<Exit> {
     let puzzle = args.puzzle.as_deref().expect("clap asks for it");
     let steps = args.steps.ok_or_else(|| {
         BadInput::new(
-            "--steps: a DIMACS file asks for a plan of at most K moves (expected --steps K)",
+            "--steps: a DIMACS file needs the most moves a plan may have (expected --steps K)",
         )
     })?;
     let given = input::one_puzzle(puzzle, &args.reading)?;
@@ -96,7 +97,7 @@ fn board_encoding(args: &Encode, board: &Board) -> Result<BoardEncoding> {
     Ok(encoding.map_err(|e| BadInput::from(Refusal::new(Field::Encoding, e)))?)
 }
 
-/// What the encoding counts is what is asked for.
+/// The encoding of a level; the objective follows from it.
 fn level_encoding(args: &Encode, level: &Level) -> Result<LevelEncoding> {
     let objective = match args.encoding {
         Some(EncodingName::Level(encoding)) => encoding.objective(),
@@ -111,8 +112,8 @@ fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
     let instance = LevelInstance::new(level, encoding, steps, !args.rules.no_wait);
     let instance = instance.map_err(BadInput::new)?;
     match instance.lower() {
-        None => complain("noyes: this level is unsolvable, so the formula is unsatisfiable"),
-        Some(lower) if steps < lower => complain(format_args!(
+        None => warn("noyes: this level is unsolvable, so the formula is unsatisfiable"),
+        Some(lower) if steps < lower => warn(format_args!(
             "noyes: at least {} needed, so the formula is unsatisfiable",
             counted(lower as usize, "step is", "steps are")
         )),
@@ -156,7 +157,7 @@ fn encoded(
     }
 }
 
-/// Writes the size of a formula instead of it.
+/// Writes the size of a formula instead of the formula.
 fn write_stats(args: &Encode, encoded: &Encoded, size: Option<Size>) -> Result<Exit> {
     let text = if args.json {
         json_line(encoded)
@@ -169,22 +170,22 @@ fn write_stats(args: &Encode, encoded: &Encoded, size: Option<Size>) -> Result<E
     Ok(Exit::Answered)
 }
 
-/// Says so where the answer is known without a solver. The file is written all the same.
+/// Warns if the answer is known without a solver. The file is written all the same.
 fn note_what_is_known(request: &Request, steps: u32) {
     if request.puzzle().why_unsolvable().is_some() {
-        complain("noyes: this puzzle is unsolvable, so the formula is unsatisfiable");
+        warn("noyes: this puzzle is unsolvable, so the formula is unsatisfiable");
         return;
     }
     let lower = lower_bound(request);
     if steps < lower {
-        complain(format_args!(
+        warn(format_args!(
             "noyes: at least {} needed, so the formula is unsatisfiable",
             counted(lower as usize, "move is", "moves are")
         ));
     }
 }
 
-/// A target as what writers write to; keeps what goes wrong in our own words.
+/// A target as a writer; keeps the target's own error.
 struct Pieces {
     target: Target,
     failed: Option<anyhow::Error>,
@@ -252,7 +253,7 @@ fn csp_words(size: Size) -> String {
     text
 }
 
-/// Clausecker and Kaiser's family: boards on the way of a plan, by their distance from its end.
+/// Clausecker and Kaiser's family: the boards on a plan, by their distance from its end.
 fn pairs(args: &Encode, path: &Path, folder: &Path) -> Result<Exit> {
     let name = path.display().to_string();
     let text = input::read_all(&name)?;
@@ -277,13 +278,13 @@ fn pairs(args: &Encode, path: &Path, folder: &Path) -> Result<Exit> {
     let reached = board_after(&board, &plan).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     if reached != goal {
         return Err(BadInput::new(format!(
-            "{name}: the moves lead to {reached}, not to the goal {goal} (expected --goal blank-first, or another?)"
+            "{name}: the moves lead to {reached}, not to the goal {goal} (is --goal missing?)"
         ))
         .into());
     }
     if plan.len() < *PAIRS.start() {
         return Err(BadInput::new(format!(
-            "{name}: {}, expected {} at least",
+            "{name}: {} (expected at least {})",
             counted(plan.len(), "move", "moves"),
             PAIRS.start()
         ))
@@ -303,6 +304,5 @@ fn pairs(args: &Encode, path: &Path, folder: &Path) -> Result<Exit> {
         }
     }
     print(&format!("{files} files in {}\n", folder.display()))?;
-    // What is known of the ends: a plan of k moves is there; that no shorter one is, the file's author says.
     Ok(Exit::Answered)
 }

@@ -11,7 +11,7 @@ use crate::ask;
 use crate::puzzle::Given;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
-use crate::terminal::print::{complain, print};
+use crate::terminal::print::{print, warn};
 use crate::terminal::{input, target};
 
 pub fn run(args: &Encode) -> Result<Exit> {
@@ -22,7 +22,8 @@ pub fn run(args: &Encode) -> Result<Exit> {
         (args.pairs.is_some(), "--pairs"),
     ] {
         if given {
-            let what = format!("{flag} is about DIMACS files: leave it out, or --format pddl");
+            let what =
+                format!("{flag}: only for DIMACS files: leave out this flag or --format pddl");
             return Err(BadInput::new(what).into());
         }
     }
@@ -47,13 +48,13 @@ pub fn run(args: &Encode) -> Result<Exit> {
         }
     };
     if request.puzzle().why_unsolvable().is_some() {
-        complain("noyes: this puzzle is unsolvable, so no planner finds a plan");
+        warn("noyes: this puzzle is unsolvable, so no planner will find a plan");
     }
     write(&task, args.part, args.output.as_deref())?;
     Ok(Exit::Answered)
 }
 
-/// Both files in a folder or one after the other on standard output, or one of them.
+/// Writes one file, or both: to a folder, or one after the other to standard output.
 fn write(task: &Task, part: Option<Part>, output: Option<&Path>) -> Result<()> {
     let output = output.filter(|path| *path != "-");
     match (part, output) {

@@ -5,7 +5,6 @@ use noyes_check::sokoban_after;
 use noyes_puzzle::sokoban::Level;
 use noyes_solver::Control;
 
-use super::check::in_plan;
 use crate::args::{Explain, Reading};
 use crate::puzzle::{Given, level};
 use crate::record::json_line;
@@ -32,9 +31,11 @@ pub fn run(args: &Explain) -> Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// The level as it stands after a plan, which need not solve it.
+/// The level after a plan, which need not solve it.
 fn after(level: &Level, plan: &str) -> Result<Level> {
-    let walks = level::read_plan(plan, level).map_err(in_plan)?;
-    let (reached, _) = sokoban_after(level, &walks, true).map_err(BadInput::new)?;
+    let wrong = |what: String| BadInput::new(format!("--after: {what}"));
+    let walks = level::read_plan(plan, level).map_err(wrong)?;
+    let reached = sokoban_after(level, &walks, true);
+    let (reached, _) = reached.map_err(|fault| wrong(fault.to_string()))?;
     Ok(reached)
 }

@@ -1,4 +1,4 @@
-//! `noyes generate`: random boards that can be solved; levels are in `generate_levels`.
+//! `noyes generate`: random solvable boards. Levels are in `generate_levels`.
 
 use anyhow::Result;
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
@@ -12,8 +12,7 @@ use crate::record::{GeneratedPuzzle, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
-use crate::terminal::print::complain;
-use crate::terminal::print::counted;
+use crate::terminal::print::{complain, counted};
 use crate::terminal::progress::watched;
 use crate::terminal::target::Target;
 
@@ -21,17 +20,22 @@ pub fn run(args: &Generate) -> Result<Exit> {
     let size = match (args.what, args.size) {
         (Some(Made::Levels), _) => return generate_levels::run(args),
         (Some(Made::Boards(_)), Some(_)) => {
-            return Err(BadInput::new("SIZE and --size are the same: expected one of them").into());
+            return Err(
+                BadInput::new("--size: the same as SIZE (expected only one of them)").into(),
+            );
         }
         (Some(Made::Boards(size)), None) | (None, Some(size)) => size,
         (None, None) => unreachable!("clap asks for one of them"),
     };
     if let Some(flag) = args.level.given() {
-        return Err(BadInput::new(format!("{flag} is for noyes generate sokoban")).into());
+        return Err(BadInput::new(format!(
+            "{flag}: only for levels (expected noyes generate sokoban)"
+        ))
+        .into());
     }
     let goal = Goal::parse(&args.goal, Some(size))
         .and_then(|goal| goal.of_size(size.0, size.1))
-        .map_err(BadInput::new)?;
+        .map_err(|error| BadInput::new(format!("--goal: {error}")))?;
     let mut target = Target::open(args.output.as_deref())?;
     let _running = Running::new();
     let control = limits::control(args.time_limit, None);
@@ -42,7 +46,7 @@ pub fn run(args: &Generate) -> Result<Exit> {
         .transpose()
     {
         Ok(at_distance) => at_distance,
-        Err(error) => return told(error),
+        Err(error) => return no_board(error),
     };
     for index in 0..args.count {
         let generator = &mut Generator::new(seed, index);
@@ -55,7 +59,7 @@ pub fn run(args: &Generate) -> Result<Exit> {
                 at.draw(generator, &control)
             }) {
                 Ok(board) => board,
-                Err(error) => return told(error),
+                Err(error) => return no_board(error),
             },
             (None, Some(steps)) => match walk(&goal, steps, generator, &control) {
                 Ok(board) => board,
@@ -91,10 +95,10 @@ fn stopped(stop: Stop, made: u64, args: &Generate) -> Exit {
     stop.into()
 }
 
-/// No board at the distance: beyond what exists is bad input, a limit is a limit.
-fn told(error: DistanceError) -> Result<Exit> {
+/// There is no board at the distance, or a limit came before one was found.
+fn no_board(error: DistanceError) -> Result<Exit> {
     match error {
-        DistanceError::TooFar { .. } => Err(BadInput::new(error).into()),
+        DistanceError::TooFar { .. } => Err(BadInput::new(format!("--distance: {error}")).into()),
         DistanceError::Stopped { stop, .. } => {
             complain(format_args!("noyes: {error}"));
             Ok(stop.into())

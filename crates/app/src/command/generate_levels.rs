@@ -1,8 +1,7 @@
 //! `noyes generate sokoban`: levels whose optimum is known.
 //!
-//! Level `i` of a seed comes from its own numbers, so it does not depend on how
-//! many are asked for. Levels that are the same from another side are left out;
-//! then the next number is taken.
+//! Level `i` of a seed has random numbers of its own, so it does not depend on how many levels are made. A level that is
+//! a mirror image or rotation of an earlier one is skipped.
 
 use std::collections::HashSet;
 
@@ -18,8 +17,7 @@ use crate::record::json_line;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
-use crate::terminal::print::complain;
-use crate::terminal::print::counted;
+use crate::terminal::print::{complain, counted};
 use crate::terminal::progress::watched;
 use crate::terminal::target::Target;
 
@@ -64,7 +62,7 @@ fn wish(args: &Generate) -> Result<Wish, BadInput> {
     ] {
         if given {
             return Err(BadInput::new(format!(
-                "{flag} is for boards, not for levels"
+                "{flag}: only for boards, not for levels"
             )));
         }
     }
@@ -82,7 +80,7 @@ fn wish(args: &Generate) -> Result<Wish, BadInput> {
     })
 }
 
-/// A level with its title and what is known of it, or as JSON.
+/// A level with its title and optimum, or as JSON.
 fn text(args: &Generate, wish: &Wish, made: &Generated, seed: u64, index: u64) -> String {
     let record = made::level(wish, made, seed, index);
     if args.json {

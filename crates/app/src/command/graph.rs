@@ -28,7 +28,7 @@ pub fn run(args: &args::Graph) -> Result<Exit> {
     let Some(start) = start else {
         if args.solve || args.check.is_some() || args.to.is_some() {
             return Err(BadInput::new(
-                "a state to start from is needed: --from STATE, or a line start: STATE in the file",
+                "--from: a start is needed (expected --from STATE, or a line start: STATE in the file)",
             )
             .into());
         }
@@ -59,7 +59,7 @@ pub fn run(args: &args::Graph) -> Result<Exit> {
     })
 }
 
-/// The graph, and the two states if they are given; the command line goes before the file.
+/// The graph, and start and goal if they are given. The command line overrides the file.
 fn read(args: &args::Graph) -> Result<(Arc<Graph>, Option<Arrangement>, Option<Arrangement>)> {
     let is_file = args.which == "-" || std::path::Path::new(&args.which).exists();
     let file = if is_file {
@@ -141,8 +141,8 @@ fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
 fn solve_it(args: &args::Graph, puzzle: &GraphPuzzle, request: &Request) -> Result<Exit> {
     let _running = Running::new();
     let control = limits::control(
-        args.search.time_limit,
-        limits::memory_limit(&args.search, 1),
+        args.search.limits.time_limit,
+        limits::memory_limit(&args.search.limits, 1),
     );
     let answer = watched("searching", &control, || solve(request, &control))?;
     print(&if args.json {

@@ -1,4 +1,4 @@
-//! `noyes levels`: levels read in any format and written in another, or told about.
+//! `noyes levels`: reads levels in any format and writes them in another, or lists their sizes.
 
 use std::fmt::Write;
 
@@ -10,11 +10,12 @@ use crate::puzzle::Given;
 use crate::record::{ListedLevel, SCHEMA, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::input::{self, Item, shorten};
-use crate::terminal::print::complain;
-use crate::terminal::print::counted;
+use crate::terminal::limits;
+use crate::terminal::print::{complain, counted};
 use crate::terminal::target::Target;
 
 pub fn run(args: &Levels) -> Result<Exit> {
+    limits::stop_flag(); // Ctrl-C removes an unfinished file
     input::only_one_dash(args.sources.iter().map(String::as_str))?;
     let reading = Reading::of_levels(args.level);
     let mut exit = Exit::Answered;
@@ -43,7 +44,7 @@ pub fn run(args: &Levels) -> Result<Exit> {
             bad(&error);
         }
     }
-    // What is left of nothing is not worth a file.
+    // Without a level there is nothing to write.
     if levels.is_empty() {
         return Ok(exit);
     }
@@ -55,7 +56,7 @@ pub fn run(args: &Levels) -> Result<Exit> {
         } else {
             level
         };
-        // Of several sources they are counted through.
+        // Levels of several sources are numbered consecutively.
         let number = if args.sources.len() == 1 {
             *number
         } else {
@@ -104,7 +105,7 @@ fn line(listed: &ListedLevel, level: &Level) -> String {
     text + "\n"
 }
 
-/// A level as part of a collection; where some have titles, the others get their number, so that each keeps its own.
+/// A level as part of a collection. If some levels have titles, the others get their number as a title.
 fn written(args: &Levels, level: &Level, at: usize, titled: bool) -> String {
     let mut text = String::new();
     if at > 0 {

@@ -1,4 +1,4 @@
-//! `noyes pdb`: pattern databases built, listed, verified and counted.
+//! `noyes pdb`: builds, lists, verifies and counts pattern databases.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -14,8 +14,7 @@ use crate::record::{CountedTable, ListedTable, SCHEMA, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
-use crate::terminal::print::complain;
-use crate::terminal::print::print;
+use crate::terminal::print::{complain, print};
 use crate::terminal::tables::{default_folder, tables};
 use crate::terminal::target;
 
@@ -44,7 +43,7 @@ fn keys(patterns: &Patterns) -> Done<(Partition, Board, Vec<Key>)> {
     let (width, height) = patterns.size;
     let goal = Goal::parse(&patterns.goal, Some(patterns.size))
         .and_then(|goal| goal.of_size(width, height))
-        .map_err(BadInput::new)?;
+        .map_err(|error| BadInput::new(format!("--goal: {error}")))?;
     let partition: Partition = patterns.partition.parse().map_err(BadInput::new)?;
     let keys = partition.keys(&goal).map_err(BadInput::new)?;
     Ok((partition, goal, keys))
@@ -84,7 +83,7 @@ fn build(
     let (partition, goal, keys) = keys(patterns)?;
     if partition.plain {
         return Err(BadInput::new(
-            "plain tables are made in memory when they are needed, not kept in files",
+            "plain tables are not kept in files: noyes builds them in memory when it needs them",
         )
         .into());
     }
@@ -95,8 +94,8 @@ fn build(
     for key in &keys {
         let start = Instant::now();
         let there = tables.find(key).filter(|_| !force);
-        let (told, table) = match there {
-            Some(table) => ("there already", table),
+        let (done, table) = match there {
+            Some(table) => ("already there", table),
             None => match tables.rebuild(key, &control) {
                 Ok((table, Ok(()))) => ("built", table),
                 Ok((_, Err(why))) => {
@@ -118,7 +117,7 @@ fn build(
             start.elapsed().as_secs_f64(),
         );
         print(&format!(
-            "tiles {}: {told}, {bytes:.1} MB, {seconds:.2} s, {path}\n",
+            "tiles {}: {done}, {bytes:.1} MB, {seconds:.2} s, {path}\n",
             tiles(key, &goal)
         ))?;
     }
@@ -152,12 +151,12 @@ fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
                 error: key.as_ref().err().map(ToString::to_string),
             })
         } else {
-            let told = match key {
+            let state = match key {
                 Ok(_) if thorough => "sound".to_string(),
                 Ok(key) => format!("{} tiles on {}x{}", key.cells.len(), key.width, key.height),
                 Err(why) => format!("not usable: {why}"),
             };
-            format!("{:>9.1} MB  {name}  {told}\n", bytes as f64 / 1e6)
+            format!("{:>9.1} MB  {name}  {state}\n", bytes as f64 / 1e6)
         };
         print(&line)?;
     }

@@ -1,14 +1,14 @@
-//! The seed of a command that draws at random.
+//! The seed of random puzzles.
 
 use crate::args::Generate;
 use crate::puzzle::made::fresh_seed;
-use crate::terminal::print::complain;
+use crate::terminal::print::warn;
 
-/// The seed that was given, or else a fresh one, which is printed on standard error.
+/// The user's seed, or a random one, which is printed on standard error.
 pub fn seed(args: &Generate) -> u64 {
     args.seed.unwrap_or_else(|| {
         let seed = fresh_seed();
-        complain(format_args!("seed: {seed}"));
+        warn(format_args!("seed: {seed}"));
         seed
     })
 }

@@ -1,4 +1,4 @@
-//! `noyes completions` and `noyes man`: what shells and readers of manuals need, made from the command line itself.
+//! `noyes completions` and `noyes man`, both made from the definition of the command line.
 
 use clap::CommandFactory;
 
@@ -27,7 +27,7 @@ pub fn man(command: Option<&str>) -> anyhow::Result<Exit> {
             let found = cli.find_subcommand(name).cloned();
             let found = found.ok_or_else(|| {
                 BadInput::new(format!(
-                    "{name:?} is no command (expected {})",
+                    "{name:?} is not a command (expected {})",
                     known.join(", ")
                 ))
             })?;

@@ -1,6 +1,7 @@
-//! `noyes solve`: one puzzle or many, answered in order, each as soon as it and those before it are done.
+//! `noyes solve`: one puzzle or many. Answers are printed in the order of the puzzles, as soon as they are known.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -18,20 +19,20 @@ use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input::{self, Item, shorten};
 use crate::terminal::limits::{self, Running};
-use crate::terminal::print::{complain, print};
-use crate::terminal::progress::watched;
+use crate::terminal::print::{complain, counted, print, warn};
+use crate::terminal::progress::{Batch, watched};
 
-/// What is printed for one puzzle, and what it means for the exit code.
-struct Told {
+/// What to print for one puzzle, and what it means for the exit code.
+struct Reply {
     out: String,
-    /// Empty for nothing.
+    /// An error, or statistics under `--verbose`; may be empty.
     err: String,
     exit: Exit,
-    /// Keeps Ctrl-C waiting until the text is out.
+    /// Keeps Ctrl-C waiting until the text is printed.
     _running: Running,
 }
 
-/// Refuses what does not go together, whatever the puzzles are.
+/// Refuses flags that do not go together, whatever the puzzles are.
 fn check(args: &Solve) -> Result<()> {
     if args.puzzles.len() > 1
         && args
@@ -47,7 +48,7 @@ fn check(args: &Solve) -> Result<()> {
     }
     if args.explain && args.search.engine != Engine::Human {
         return Err(BadInput::new(format!(
-            "--explain tells the steps of the human method, and the engine {} has none: add --engine human",
+            "--explain: only the engine human explains its steps, and the engine is {}: add --engine human",
             args.search.engine
         ))
         .into());
@@ -55,7 +56,7 @@ fn check(args: &Solve) -> Result<()> {
     input::only_one_dash(args.puzzles.iter().map(String::as_str))
 }
 
-/// Answers one puzzle and prints nothing; gives what would have been printed.
+/// Answers one puzzle without printing; returns the text.
 pub fn answer_one(args: &Solve) -> Result<(String, Exit)> {
     check(args)?;
     let goal = args.reading.goal()?;
@@ -66,8 +67,8 @@ pub fn answer_one(args: &Solve) -> Result<(String, Exit)> {
     })?;
     match items.pop() {
         Some(item) if items.is_empty() && args.puzzles.len() == 1 => {
-            let told = answer(args, &goal, item);
-            Ok((told.out, told.exit))
+            let reply = answer(args, &goal, item);
+            Ok((reply.out, reply.exit))
         }
         _ => Err(BadInput::new("several puzzles, expected one").into()),
     }
@@ -78,38 +79,67 @@ pub fn run(args: &Solve) -> Result<Exit> {
     let goal = args.reading.goal()?;
     let (args, goal) = (Arc::new(args.clone()), Arc::new(goal));
     limits::stop_flag();
-    let (told, answers) = mpsc::channel();
+    let (replies, answers) = mpsc::channel();
     let (items, queue) = mpsc::sync_channel(2 * usize::from(args.threads));
     let queue = Arc::new(Mutex::new(queue));
     let reader = {
-        let (args, told) = (args.clone(), told.clone());
-        thread::Builder::new().spawn(move || read(&args, &items, &told))
+        let (args, replies) = (args.clone(), replies.clone());
+        thread::Builder::new().spawn(move || read(&args, &items, &replies))
     }
-    .context("no thread can be started")?;
+    .context("cannot start a thread")?;
     for workers in 0..args.threads {
         let (args, goal) = (args.clone(), goal.clone());
-        let (queue, told) = (queue.clone(), told.clone());
-        let spawned = thread::Builder::new().spawn(move || work(&args, &goal, &queue, &told));
+        let (queue, replies) = (queue.clone(), replies.clone());
+        let spawned = thread::Builder::new().spawn(move || work(&args, &goal, &queue, &replies));
         match spawned {
             Ok(_) => {}
-            Err(error) if workers == 0 => return Err(error).context("no thread can be started"),
+            Err(error) if workers == 0 => return Err(error).context("cannot start a thread"),
             Err(error) => {
-                complain(format_args!(
-                    "noyes: going on with {workers} threads: {error}"
-                ));
+                let threads = counted(workers.into(), "thread", "threads");
+                warn(format_args!("noyes: continuing with {threads}: {error}"));
                 break;
             }
         }
     }
-    drop((told, queue));
-    print_in_order(&answers, || reader.join().ok())
+    drop((replies, queue));
+    let batch = is_one_of_many(&args).then(|| sized_batch(&args));
+    print_in_order(&answers, batch.as_ref(), || reader.join().ok())
 }
 
-/// Hands the puzzles out one by one; a source that cannot be read is an answer too. Gives their number.
+/// A batch whose puzzles are counted in a thread of its own.
+fn sized_batch(args: &Arc<Solve>) -> Batch {
+    let batch = Batch::new();
+    let (args, set_size) = (args.clone(), batch.sizer());
+    // Without the thread, the size stays unknown.
+    let _ = thread::Builder::new().spawn(move || set_size(size(&args)));
+    batch
+}
+
+/// The number of answers to expect, unless a pipe has to be read to know it.
+fn size(args: &Solve) -> Option<u64> {
+    let mut size = 0;
+    for argument in &args.puzzles {
+        let is_inline = is_board(argument) || input::is_level(argument);
+        if !is_inline && Path::new(argument).exists() && !Path::new(argument).is_file() {
+            return None;
+        }
+        if argument == "-" {
+            return None;
+        }
+        let done = input::puzzles(argument, &args.reading, &mut |_| {
+            size += 1;
+            !limits::interrupted()
+        });
+        size += u64::from(done.is_err()); // a source that cannot be read is an answer too
+    }
+    (!limits::interrupted()).then_some(size)
+}
+
+/// Hands the puzzles out one by one; a source that cannot be read is an answer too. Returns their number.
 fn read(
     args: &Solve,
     items: &SyncSender<(usize, Item)>,
-    told: &mpsc::Sender<(usize, Told)>,
+    replies: &mpsc::Sender<(usize, Reply)>,
 ) -> usize {
     let mut index = 0;
     for argument in &args.puzzles {
@@ -124,7 +154,7 @@ fn read(
                 Subject::unread(&shorten(argument)),
                 &error.to_string(),
             );
-            if told.send((index - 1, refused)).is_err() {
+            if replies.send((index - 1, refused)).is_err() {
                 break;
             }
         }
@@ -136,32 +166,32 @@ fn work(
     args: &Solve,
     goal: &Goal,
     queue: &Mutex<Receiver<(usize, Item)>>,
-    told: &mpsc::Sender<(usize, Told)>,
+    replies: &mpsc::Sender<(usize, Reply)>,
 ) {
     loop {
         let next = queue.lock().expect("no worker panics").recv();
         let Ok((index, item)) = next else { return };
-        if told.send((index, answer(args, goal, item))).is_err() {
+        if replies.send((index, answer(args, goal, item))).is_err() {
             return;
         }
     }
 }
 
-fn answer(args: &Solve, goal: &Goal, item: Item) -> Told {
+fn answer(args: &Solve, goal: &Goal, item: Item) -> Reply {
     let running = Running::new();
     let text = item.text.clone();
-    let told = match item.puzzle() {
+    let reply = match item.puzzle() {
         Ok(given) => answer_given(args, goal, &given, &text),
         Err(error) => refused(args, Subject::unread(&text), &error.to_string()),
     };
-    Told {
+    Reply {
         _running: running,
-        ..told
+        ..reply
     }
 }
 
-/// Answers a puzzle; `text` is its beginning, or the number and title of a level.
-fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str) -> Told {
+/// Answers a puzzle. `text` is the beginning of a board, or the number and title of a level.
+fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str) -> Reply {
     let subject = || match given {
         Given::Board(board) => Subject::board(board),
         Given::Level(level) => Subject::level(level),
@@ -213,25 +243,25 @@ fn words(args: &Solve, given: &Given, answer: &Answer, text: &str) -> String {
 
 fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
     let control = limits::control(
-        args.search.time_limit,
-        limits::memory_limit(&args.search, args.threads.into()),
+        args.search.limits.time_limit,
+        limits::memory_limit(&args.search.limits, args.threads.into()),
     );
     watched("searching", &control, || solve(request, &control))
 }
 
-/// Whether an answer has to say which puzzle it is about.
+/// Whether there may be several puzzles, so that an answer must name its own.
 fn is_one_of_many(args: &Solve) -> bool {
     let puzzle = &args.puzzles[0];
     args.puzzles.len() > 1 || !(is_board(puzzle) || input::is_level(puzzle))
 }
 
-fn answered(args: &Solve, answer: &Answer, out: String) -> Told {
+fn answered(args: &Solve, answer: &Answer, out: String) -> Reply {
     let err = if args.verbose {
         statistics(answer)
     } else {
         String::new()
     };
-    Told {
+    Reply {
         out,
         err,
         exit: Exit::of(answer.status),
@@ -239,14 +269,14 @@ fn answered(args: &Solve, answer: &Answer, out: String) -> Told {
     }
 }
 
-fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Told {
-    Told {
+fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Reply {
+    Reply {
         exit: Exit::of_error(error),
         ..refused(args, subject, &error.to_string())
     }
 }
 
-/// How many lengths the engine sat asks for at once: all threads are its own where there is one puzzle.
+/// How many lengths the engine sat tries at once: it has all threads if there is one puzzle.
 fn lengths(args: &Solve) -> usize {
     match args.puzzles.as_slice() {
         [puzzle] if is_board(puzzle) || input::is_level(puzzle) => args.threads.into(),
@@ -254,14 +284,14 @@ fn lengths(args: &Solve) -> usize {
     }
 }
 
-/// What is said where there is no answer.
-fn refused(args: &Solve, subject: Subject, error: &str) -> Told {
+/// The reply if there is no answer.
+fn refused(args: &Solve, subject: Subject, error: &str) -> Reply {
     let out = if args.json {
         json_line(&Answered::failed(subject, error.into()))
     } else {
         String::new()
     };
-    Told {
+    Reply {
         out,
         err: format!("noyes: {error}"),
         exit: Exit::BadInput,
@@ -269,18 +299,25 @@ fn refused(args: &Solve, subject: Subject, error: &str) -> Told {
     }
 }
 
-/// Prints the answers in the order of the puzzles; gives the most severe exit. How many there should be is asked
-/// once no more can come.
+/// Prints the answers in the order of the puzzles and returns the most severe exit. `expected` gives their number once
+/// no more can come.
 fn print_in_order(
-    answers: &Receiver<(usize, Told)>,
+    answers: &Receiver<(usize, Reply)>,
+    batch: Option<&Batch>,
     expected: impl FnOnce() -> Option<usize>,
 ) -> Result<Exit> {
+    let running = Running::new(); // Ctrl-C leaves time to say how far it got
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     let mut worst = None;
     loop {
         match answers.recv_timeout(Duration::from_millis(100)) {
-            Ok((index, told)) => waiting.insert(index, told),
+            Ok((index, reply)) => {
+                if reply.exit != Exit::Interrupted {
+                    batch.inspect(|batch| batch.answered());
+                }
+                waiting.insert(index, reply)
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 if !limits::interrupted() && expected() != Some(next) {
                     complain("noyes: internal error, please report it: an answer was lost");
@@ -288,31 +325,47 @@ fn print_in_order(
                 }
                 break;
             }
-            // Searches under way still answer; a source that is waited for does not.
-            Err(RecvTimeoutError::Timeout) if limits::interrupted() && !limits::running() => break,
+            // Running searches still answer; a reader that waits for input does not.
+            Err(RecvTimeoutError::Timeout) if limits::interrupted() && !running.has_others() => {
+                break;
+            }
             Err(RecvTimeoutError::Timeout) => continue,
         };
-        while let Some(told) = waiting.remove(&next) {
-            print(&told.out)?;
-            if !told.err.is_empty() {
-                complain(&told.err);
+        while let Some(reply) = waiting.remove(&next) {
+            print(&reply.out)?;
+            if !reply.err.is_empty() {
+                complain(&reply.err);
             }
-            worst = worst.max(Some(told.exit));
+            worst = worst.max(Some(reply.exit));
             next += 1;
         }
     }
     if limits::interrupted() {
         worst = worst.max(Some(Exit::Interrupted));
+        if let Some(batch) = batch {
+            warn(how_far(batch.counts()));
+        }
     }
     worst.ok_or_else(|| BadInput::new("no puzzle given").into())
+}
+
+/// What Ctrl-C left of a batch.
+fn how_far((answered, total): (u64, Option<u64>)) -> String {
+    match total {
+        Some(total) => format!("interrupted: {answered} of {total} puzzles answered"),
+        None => {
+            let puzzles = counted(answered as usize, "puzzle", "puzzles");
+            format!("interrupted: {puzzles} answered")
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(exit: Exit) -> Told {
-        Told {
+    fn reply(exit: Exit) -> Reply {
+        Reply {
             out: String::new(),
             err: String::new(),
             exit,
@@ -330,10 +383,19 @@ mod tests {
         ] {
             let (sender, receiver) = mpsc::channel();
             for &index in sent {
-                sender.send((index, told(Exit::Limit))).unwrap();
+                sender.send((index, reply(Exit::Limit))).unwrap();
             }
             drop(sender);
-            assert_eq!(print_in_order(&receiver, || expected).unwrap(), exit);
+            assert_eq!(print_in_order(&receiver, None, || expected).unwrap(), exit);
         }
+    }
+
+    #[test]
+    fn an_interrupted_batch_says_how_far_it_got() {
+        assert_eq!(
+            how_far((41, Some(100))),
+            "interrupted: 41 of 100 puzzles answered"
+        );
+        assert_eq!(how_far((1, None)), "interrupted: 1 puzzle answered");
     }
 }

@@ -11,7 +11,7 @@ pub fn drawn_whole(board: &Board) -> String {
     drawn(board, 0..board.height(), 0..board.width(), None)
 }
 
-/// Some rows and columns of a board, and one cell of it marked.
+/// Some rows and columns of a board, with one cell marked.
 pub fn drawn(
     board: &Board,
     rows: Range<usize>,
@@ -45,7 +45,7 @@ pub fn drawn(
     text
 }
 
-/// The characters that the widest tile of a board takes.
+/// The width of the widest tile in characters.
 pub fn tile_width(board: &Board) -> usize {
     (board.tiles().len() - 1).to_string().len()
 }

@@ -1,4 +1,4 @@
-//! A puzzle as a text gives it: a board or a level.
+//! A puzzle read from text: a board or a level.
 
 use noyes_puzzle::sokoban::{Level, may_be_level_line, parse_level};
 use noyes_puzzle::tiles::Board;
@@ -11,7 +11,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// Reads a text that holds one puzzle; the error is what is wrong with it.
+    /// Reads a text that holds one puzzle.
     pub fn read(text: &str) -> Result<Given, String> {
         if is_board(text) {
             let board = Board::parse(text, None).map_err(|e| e.to_string())?;
@@ -24,7 +24,7 @@ impl Given {
         Ok(Given::Level(Box::new(level)))
     }
 
-    /// The cells of the board or level.
+    /// The number of cells.
     pub fn cells(&self) -> usize {
         match self {
             Given::Board(board) => board.tiles().len(),
@@ -33,7 +33,7 @@ impl Given {
     }
 }
 
-/// Whether a text can only be a board: digits, blanks and what separates tiles.
+/// Whether a text can only be a board: digits, blanks and separators.
 pub fn is_board(text: &str) -> bool {
     text != "-"
         && text
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_and_file_names_are_told_apart() {
+    fn boards_and_file_names_differ() {
         assert!(
             is_board("1 2 3/4 0 6/7 5 8") && is_board("1,2,3,_") && is_board("123") && is_board("")
         );

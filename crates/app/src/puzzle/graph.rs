@@ -7,11 +7,11 @@ use noyes_puzzle::graph::{Arrangement, Graph, GraphError, number};
 use noyes_solver::{Answer, GraphPuzzle, Plan, Puzzle, Tiles, Unit};
 
 use super::replay::Replay;
-use super::tiles::{told, valid};
+use super::tiles::{described, valid};
 use crate::record::{Answered, Notated, Replayed, Subject};
 use crate::terminal::input::shorten;
 
-/// The vertices of a plan: names, separated by blanks or commas.
+/// The vertices of a plan: names, separated by spaces or commas.
 pub fn read_plan(text: &str, graph: &Graph) -> Result<Vec<u16>, String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     let vertex = |(i, word): (usize, &str)| {
@@ -23,7 +23,7 @@ pub fn read_plan(text: &str, graph: &Graph) -> Result<Vec<u16>, String> {
     words.enumerate().map(vertex).collect()
 }
 
-/// The puzzle of going from one arrangement of labels to another.
+/// The puzzle with this start and goal.
 pub fn puzzle(
     graph: Arc<Graph>,
     start: &Arrangement,
@@ -44,7 +44,7 @@ pub fn why_unsolvable(puzzle: &GraphPuzzle) -> Option<String> {
     puzzle.why_unsolvable().map(|reason| reason.to_string())
 }
 
-/// What the record of a puzzle on a graph of this name is about.
+/// The subject of a record: a puzzle on the graph of this name.
 pub fn subject(name: &str, puzzle: &GraphPuzzle) -> Subject {
     Subject::graph(name, &puzzle.graph, Some(&labels(puzzle, &puzzle.start)))
 }
@@ -57,7 +57,7 @@ pub fn record(name: &str, puzzle: &GraphPuzzle, answer: &Answer) -> Answered {
 
 /// An answer in words.
 pub fn words(puzzle: &GraphPuzzle, answer: &Answer) -> String {
-    told(answer, plan(puzzle, answer), Notated::Vertices)
+    described(answer, plan(puzzle, answer), Notated::Vertices)
 }
 
 fn plan(puzzle: &GraphPuzzle, answer: &Answer) -> Option<String> {

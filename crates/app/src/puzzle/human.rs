@@ -1,7 +1,8 @@
 //! The steps of the human method in words, for `noyes solve --explain`.
 //!
-//! The steps have the names of the method (`noyes_solver::tiles::human`). Boards are drawn after each step, and in
-//! set-up position, as long as they fit on a page.
+//! The method (`noyes_solver::tiles::human`) has six steps; small boards skip some and large ones repeat some. Here the
+//! steps of a plan are numbered 1, 2, 3 as they come. Boards that fit on a page are drawn after each step and in set-up
+//! position.
 
 use std::fmt::Write;
 
@@ -19,12 +20,13 @@ const LONGEST_DRAWN: usize = 12;
 pub fn words(start: &Board, answer: &Answer, notation: Notation) -> String {
     let mut text = String::new();
     let mut board = start.clone();
-    for step in &answer.steps {
+    for (i, step) in answer.steps.iter().enumerate() {
         let moves = match step.moves.len() {
             0 => "nothing to do".into(),
             n => counted(n, "move", "moves"),
         };
-        let _ = writeln!(text, "\nStep {}: {} ({moves})", step.number, title(step));
+        let title = title(step, &answer.steps[..i]);
+        let _ = writeln!(text, "\nStep {}: {title} ({moves})", i + 1);
         if !step.moves.is_empty() {
             let _ = writeln!(text, "  {}", write_plan(&step.moves, notation));
         }
@@ -48,9 +50,16 @@ fn draw(text: &mut String, head: &str, board: &Board) {
     }
 }
 
-/// What a step does, in the words of the method.
-fn title(step: &HumanStep) -> String {
+/// What a step does; it may repeat steps before it.
+fn title(step: &HumanStep, before: &[HumanStep]) -> String {
     let tiles = list(&step.tiles);
+    let repeated = |of_method: &[u8]| {
+        let number = |n: &u8| before.iter().position(|earlier| earlier.number == *n);
+        let numbers: Vec<usize> = of_method.iter().filter_map(number).collect();
+        let steps = if numbers.len() == 1 { "step" } else { "steps" };
+        let numbers: Vec<String> = numbers.iter().map(|at| (at + 1).to_string()).collect();
+        format!("repeat {steps} {}", numbers.join(" and "))
+    };
     match (step.number, step.tiles.len()) {
         (1, 0) => "every tile is in its final position".into(),
         (1, 1) => format!("move tile {tiles} into its final position"),
@@ -58,11 +67,14 @@ fn title(step: &HumanStep) -> String {
         (2, _) => {
             format!("move tiles {tiles} into set-up position, then into their final positions")
         }
-        (3, _) => format!("repeat steps 1 and 2 for tiles {tiles} to solve the next row"),
-        (4, _) => format!(
-            "of the last two rows, bring tiles {tiles} into set-up position, then into their final positions"
+        (3, _) => format!(
+            "{} for tiles {tiles} to solve the next row",
+            repeated(&[1, 2])
         ),
-        (5, _) => format!("repeat step 4 for tiles {tiles}"),
+        (4, _) => format!(
+            "in the last two rows, move tiles {tiles} into set-up position, then into their final positions"
+        ),
+        (5, _) => format!("{} for tiles {tiles}", repeated(&[4])),
         _ => format!("rotate tiles {tiles} until they are in their final positions"),
     }
 }
@@ -92,5 +104,29 @@ mod tests {
         assert_eq!(list(&[3, 4, 5]), "3 to 5");
         assert_eq!(list(&[11, 12, 15]), "11, 12 and 15");
         assert_eq!(list(&[]), "");
+    }
+
+    fn step(number: u8) -> HumanStep {
+        HumanStep {
+            number,
+            tiles: vec![1, 2],
+            moves: vec![],
+            setup: None,
+        }
+    }
+
+    #[test]
+    fn a_repeated_step_is_named_by_its_printed_number() {
+        // Two columns: the method starts with its second step.
+        let tall = [step(2), step(3), step(3)];
+        assert!(title(&tall[2], &tall[..2]).starts_with("repeat step 1 for tiles"));
+        // Three rows: no row is repeated, so the column after it is the third step.
+        let wide = [step(1), step(2), step(4), step(5)];
+        assert_eq!(
+            title(&wide[3], &wide[..3]),
+            "repeat step 3 for tiles 1 and 2"
+        );
+        let large = [step(1), step(2), step(3)];
+        assert!(title(&large[2], &large[..2]).starts_with("repeat steps 1 and 2 for"));
     }
 }

@@ -9,11 +9,11 @@ use noyes_solver::sokoban::{Dead, explain};
 use noyes_solver::{Answer, Control, LevelPuzzle, Objective, Plan, Puzzle, Status, Ties, Unit};
 
 use super::replay::Replay;
-use super::words::status;
+use super::words::verdict;
 use crate::record::{Answered, DeadBoxes, Explained, Measures, Notated, Replayed, SCHEMA, Subject};
 use crate::terminal::print::counted;
 
-/// What a plan of a level should have fewest of, if nothing else is asked for.
+/// A level with the default objective and rules.
 pub fn usual(level: &Level) -> LevelPuzzle {
     LevelPuzzle {
         level: level.clone().into(),
@@ -22,12 +22,12 @@ pub fn usual(level: &Level) -> LevelPuzzle {
     }
 }
 
-/// A plan: letters, or a planner's.
+/// A plan, given as letters or as a planner's plan.
 pub fn read_plan(text: &str, level: &Level) -> Result<Walks, String> {
     read_plan_within(text, level, MAX_STEPS)
 }
 
-/// The same for plans of at most this many steps, those of all players together.
+/// The same for plans of at most this many steps, counted over all players.
 pub fn read_plan_within(text: &str, level: &Level, most: usize) -> Result<Walks, String> {
     if pddl::is_plan(text) {
         only_one_player(level)?;
@@ -37,12 +37,12 @@ pub fn read_plan_within(text: &str, level: &Level, most: usize) -> Result<Walks,
     Walks::parse_within(text, level.players().len(), most).map_err(|e| e.to_string())
 }
 
-/// Refuses crews: a planner's plan has no place for them.
+/// Refuses levels with several players: planners' plans are for one.
 pub fn only_one_player(level: &Level) -> Result<(), String> {
     match level.players().len() {
         1 => Ok(()),
         n => Err(format!(
-            "a planner's plan is for one player, and here are {n}"
+            "a planner's plan is for one player, but the level has {n}"
         )),
     }
 }
@@ -68,16 +68,16 @@ pub fn record(level: &Level, answer: &Answer) -> Answered {
 
 /// An answer in words.
 pub fn words(level: &Level, answer: &Answer) -> String {
-    let mut text = status(answer) + "\n";
+    let mut text = verdict(answer) + "\n";
     let Some(walks) = walks_of(answer) else {
         return text;
     };
     if answer.status == Status::Optimal {
         let ties = match (answer.unit, answer.ties) {
             (Unit::Pushes, Some(Ties::Proven)) => "fewest pushes, then fewest moves",
-            (Unit::Pushes, _) => "fewest pushes (perhaps not fewest moves)",
+            (Unit::Pushes, _) => "fewest pushes (perhaps not the fewest moves)",
             (Unit::Moves, Some(Ties::Proven)) => "fewest moves, then fewest pushes",
-            (Unit::Moves, _) => "fewest moves (perhaps not fewest pushes)",
+            (Unit::Moves, _) => "fewest moves (perhaps not the fewest pushes)",
             (Unit::Steps, _) => "fewest steps of all players together",
         };
         let _ = writeln!(text, "objective: {ties}");
@@ -85,7 +85,7 @@ pub fn words(level: &Level, answer: &Answer) -> String {
     text + &measured(&metrics(level, walks)) + &plan_lines(level, walks)
 }
 
-/// The measures of a plan, in a line.
+/// The measures of a plan in one line.
 fn measured(metrics: &Metrics) -> String {
     format!(
         "{}, {}, {}, {}, {}, {}\n",
@@ -102,7 +102,7 @@ fn measured(metrics: &Metrics) -> String {
     )
 }
 
-/// A plan, a line for each player.
+/// A plan, one line per player.
 pub fn plan_lines(level: &Level, walks: &Walks) -> String {
     let lurd = walks.write(level);
     if walks.players() == 1 {
@@ -155,7 +155,7 @@ fn cost(metrics: &Metrics, unit: Unit) -> u32 {
     cost as u32
 }
 
-/// Says which boxes of a level are dead, and whether there is a plan at all.
+/// Which boxes of a level are dead, and whether the level is unsolvable.
 pub fn explained(level: &Level, control: &Control) -> Explained {
     let is_solved = State::start(level).is_solved(level);
     let reason = if is_solved {
@@ -163,7 +163,7 @@ pub fn explained(level: &Level, control: &Control) -> Explained {
     } else {
         Puzzle::Level(usual(level)).why_unsolvable()
     };
-    // What is dead to one player may not be to several.
+    // A box that one player cannot free, several may.
     let dead = match level.players() {
         [_] => explain(level, control),
         _ => vec![],
@@ -190,20 +190,20 @@ fn dead_boxes(level: &Level, group: &Dead) -> DeadBoxes {
     }
 }
 
-/// The same in words, below a picture of the level.
+/// The same in words, after a picture of the level.
 pub fn explained_words(level: &Level, explained: &Explained) -> String {
     let mut text = picture(level, &explained.dead);
     let Explained { dead, reason, .. } = explained;
     if level.players().len() > 1 {
-        text += "with several players no box is called dead: another player may free it\n";
+        text += "with several players, no box is called dead: another player may free it\n";
     } else if dead.is_empty() {
-        text += "no box is seen to be dead\n";
+        text += "no dead box found\n";
     } else {
         let boxes = dead.iter().map(|group| group.boxes.len()).sum();
         let so = if dead.iter().any(|group| group.fatal) {
             ": the level cannot be solved any more"
         } else {
-            ", but there are others for the goals"
+            ", but there are enough other boxes for the goals"
         };
         let _ = writeln!(
             text,

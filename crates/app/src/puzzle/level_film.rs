@@ -8,7 +8,7 @@ use noyes_puzzle::sokoban::{Level, State, Walks, step, write_xsb};
 use crate::terminal::film::{Film, cut, window};
 use crate::terminal::print::counted;
 
-/// How many steps lie between two states that are kept: going back starts at the one before.
+/// A state is kept every so often, in steps: going back starts at the last kept one.
 const KEEP_EVERY: usize = 128;
 
 /// A plan of a level, and a place in it.
@@ -25,7 +25,7 @@ pub struct LevelFilm {
 }
 
 impl LevelFilm {
-    /// A plan whose steps are all legal, at its start.
+    /// The film of a legal plan at its start.
     pub fn new(level: Level, walks: Walks, solved: bool) -> LevelFilm {
         let state = State::start(&level);
         let lurd = walks.write(&level);
@@ -91,7 +91,7 @@ impl Film for LevelFilm {
         write_xsb(&self.now())
     }
 
-    /// Around the first player; the players stand out.
+    /// The part around the first player; the players are highlighted.
     fn cropped(&self, columns: usize, rows: usize) -> String {
         let (level, (row, column)) = (self.now(), self.level.place(self.state.players[0]));
         let across = window(level.width(), columns.max(1), column - 1);
@@ -139,7 +139,7 @@ mod tests {
     use noyes_puzzle::sokoban::parse_level;
 
     #[test]
-    fn a_film_goes_to_and_fro() {
+    fn a_film_goes_forward_and_back() {
         let level = parse_level("#######|#@ $ .#|#     #|#######").unwrap();
         let walks = Walks::parse(&("rR".to_string() + &"ldru".repeat(100)), 1).unwrap();
         let (start, steps) = (level.clone(), walks.clone());

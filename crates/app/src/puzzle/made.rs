@@ -1,4 +1,4 @@
-//! Puzzles made at random: what may be asked for, and the record of what was made.
+//! Random puzzles: the wishes for them, and their records.
 
 use noyes_puzzle::tiles::Board;
 use noyes_solver::Unit;
@@ -6,29 +6,29 @@ use noyes_solver::sokoban::{Generated, Wish};
 
 use crate::record::{GeneratedPuzzle, SCHEMA, Subject};
 
-/// A seed that differs from run to run, short enough to type again.
+/// A random seed that is short enough to type.
 pub fn fresh_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::process::id()) % 1_000_000_000
 }
 
-/// The one of two least optima that does not apply.
+/// The minimum that does not fit the number of players.
 pub enum Misplaced {
     Pushes,
     Steps,
 }
 
 impl Misplaced {
-    /// What is wrong, with the names of the two as the user knows them.
+    /// What is wrong, with the user's names of the two minima.
     pub fn in_words(&self, pushes: &str, steps: &str) -> String {
         match self {
-            Misplaced::Pushes => format!("{pushes}: it is for one player (expected {steps})"),
-            Misplaced::Steps => format!("{steps}: it is for several players (expected {pushes})"),
+            Misplaced::Pushes => format!("{pushes}: only for one player (expected {steps})"),
+            Misplaced::Steps => format!("{steps}: only for several players (expected {pushes})"),
         }
     }
 }
 
-/// The least optimum that was asked for: pushes of one player, steps of several.
+/// The smallest wanted optimum: pushes of one player, steps of several.
 pub fn least(
     players: usize,
     min_pushes: Option<u32>,
@@ -43,7 +43,7 @@ pub fn least(
     Ok(least.unwrap_or(1))
 }
 
-/// The record of a board; its distance where it was asked for.
+/// The record of a board, with its distance if that is known.
 pub fn board(
     board: &Board,
     goal: &Board,

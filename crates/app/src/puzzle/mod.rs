@@ -1,4 +1,4 @@
-//! The kinds of puzzles as the program shows them: read, recorded, described in words, replayed, filmed.
+//! Boards, levels and graphs as the program shows them: read, recorded, described in words, replayed, played.
 
 mod drawn;
 mod given;
@@ -16,4 +16,4 @@ mod words;
 pub use given::{Given, is_board};
 pub use planner::note_claim;
 pub use replay::Replay;
-pub use words::{statistics, status};
+pub use words::{statistics, verdict};

@@ -1,10 +1,10 @@
-//! Planners' plans: what a planner says of its plan's cost, held against the plan.
+//! The cost that a planner claims for its plan, compared with the plan.
 
 use noyes_puzzle::pddl::claimed_cost;
 
-use crate::terminal::print::{complain, counted};
+use crate::terminal::print::{counted, warn};
 
-/// Says so if a plan does not have the cost that its planner claims; any of these may be what was counted.
+/// Warns if the cost that a planner claims equals no count of its plan.
 pub fn note_claim(text: &str, counts: &[(usize, (&str, &str))]) {
     let Some(claimed) = claimed_cost(text) else {
         return;
@@ -14,8 +14,8 @@ pub fn note_claim(text: &str, counts: &[(usize, (&str, &str))]) {
             .iter()
             .map(|&(n, (one, more))| counted(n, one, more))
             .collect();
-        complain(format_args!(
-            "note: the plan says that its cost is {claimed}, but it has {}",
+        warn(format_args!(
+            "note: the plan claims a cost of {claimed}, but it has {}",
             counts.join(" and ")
         ));
     }

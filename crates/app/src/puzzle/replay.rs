@@ -1,10 +1,10 @@
-//! A plan replayed by the independent checker: its record, and what is said of one that solves its puzzle.
+//! A plan replayed by the independent checker.
 
 use crate::record::Replayed;
 
 /// How a replay ended.
 pub struct Replay {
     pub record: Replayed,
-    /// What is said of a plan that solves the puzzle, with the end of the line.
+    /// What to print if the plan solves the puzzle, with the end of the line.
     pub valid: String,
 }

@@ -7,11 +7,11 @@ use noyes_solver::{Answer, Plan, Unit};
 
 use super::human;
 use super::replay::Replay;
-use super::words::status;
+use super::words::verdict;
 use crate::record::{Answered, Notated, Replayed, Subject};
 use crate::terminal::print::counted;
 
-/// The moves of a plan: letters, or a planner's.
+/// The moves of a plan, given as letters or as a planner's plan.
 pub fn read_plan(text: &str, board: &Board, notation: Notation) -> Result<Vec<Direction>, String> {
     if pddl::is_plan(text) {
         return pddl::board_plan(board, text).map_err(|e| e.to_string());
@@ -30,9 +30,9 @@ pub fn record(board: &Board, answer: &Answer, notation: Notation) -> Answered {
     )
 }
 
-/// An answer in words, and its steps where they are asked for.
+/// An answer in words, with its steps if they are wanted.
 pub fn words(board: &Board, answer: &Answer, notation: Notation, with_steps: bool) -> String {
-    let mut text = told(
+    let mut text = described(
         answer,
         letters(answer, notation),
         Notated::Letters(notation),
@@ -43,12 +43,12 @@ pub fn words(board: &Board, answer: &Answer, notation: Notation, with_steps: boo
     text
 }
 
-/// An answer in words, with its plan as it is written out.
-pub fn told(answer: &Answer, plan: Option<String>, notation: Notated) -> String {
-    let status = status(answer);
+/// An answer in words, with its plan as text.
+pub fn described(answer: &Answer, plan: Option<String>, notation: Notated) -> String {
+    let verdict = verdict(answer);
     match plan {
-        Some(plan) => format!("{status}\nplan ({notation} notation): {plan}\n"),
-        None => format!("{status}\n"),
+        Some(plan) => format!("{verdict}\nplan ({notation} notation): {plan}\n"),
+        None => format!("{verdict}\n"),
     }
 }
 
@@ -82,7 +82,7 @@ pub fn replay(start: &Board, goal: &Board, plan: &[Direction], notation: Notatio
     }
 }
 
-/// What is said of a plan that reaches its goal.
+/// What to print about a plan that reaches its goal.
 pub fn valid(record: &Replayed, moves: usize) -> String {
     let lead = if moves == 1 { "leads" } else { "lead" };
     format!(

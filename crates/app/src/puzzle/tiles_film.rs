@@ -1,6 +1,6 @@
 //! A plan of a board, played move by move.
 //!
-//! Only one board is kept, and stepped to and fro, so a plan of a million moves costs no more than its letters.
+//! Only one board is kept and moved forward and back, so a plan of a million moves takes no more memory than its letters.
 
 use noyes_puzzle::tiles::{Board, Direction, Notation, write_plan};
 
@@ -50,7 +50,7 @@ impl Film for BoardFilm {
         self.at
     }
 
-    /// Far away from either end, else step by step.
+    /// Jumps to either end, and otherwise goes step by step.
     fn go(&mut self, at: usize) {
         if at == 0 {
             self.board.clone_from(&self.start);
@@ -94,7 +94,7 @@ impl Film for BoardFilm {
         drawn_whole(&self.board)
     }
 
-    /// Around the blank; the tile that moved last stands out.
+    /// The part around the blank; the tile that moved last is highlighted.
     fn cropped(&self, columns: usize, rows: usize) -> String {
         let board = &self.board;
         let blank = board.blank();
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_goes_to_and_fro() {
+    fn a_film_goes_forward_and_back() {
         let mut film = film(3, "ULLDRRUU");
         for at in [3, 5, 1, 8, 7, 0, 2, 8, 0, 8, 4] {
             film.go(at);

@@ -2,37 +2,50 @@
 
 use noyes_solver::{Answer, Status};
 
+use crate::terminal::colour::{self, Verdict};
 use crate::terminal::limits;
 use crate::terminal::print::counted;
 
 /// How a solve ended, in one line without its end.
-pub fn status(answer: &Answer) -> String {
+fn status(answer: &Answer) -> String {
+    in_words(answer, |_, text| text.into())
+}
+
+/// The same for standard output, with the verdict in colour if the user wants that.
+pub fn verdict(answer: &Answer) -> String {
+    if colour::is_on() {
+        in_words(answer, Verdict::paint)
+    } else {
+        status(answer)
+    }
+}
+
+fn in_words(answer: &Answer, paint: impl Fn(Verdict, &str) -> String) -> String {
     let unit = answer.unit;
     let cost = |n: u32| counted(n as usize, unit.one(), unit.name());
     let lower = answer.bounds.lower;
     match answer.status {
-        Status::Optimal => format!("{}, optimal", cost(lower)),
+        Status::Optimal => format!("{}, {}", cost(lower), paint(Verdict::Good, "optimal")),
         Status::Solved => format!(
-            "{}, not proven optimal: at least {} needed",
+            "{}, {}: at least {} needed",
             cost(answer.bounds.upper.unwrap_or(lower)),
+            paint(Verdict::Open, "not proven optimal"),
             counted(lower as usize, "is", "are")
         ),
-        Status::Unsolvable => match &answer.reason {
-            Some(reason) => format!("unsolvable: {reason}"),
-            None => "unsolvable".into(),
-        },
-        Status::Limit(stop) => match answer.bounds.upper {
-            Some(upper) => format!(
-                "{}: between {lower} and {}",
-                limits::in_words(stop),
-                cost(upper)
-            ),
-            None => format!(
-                "{}: at least {}, no plan yet",
-                limits::in_words(stop),
-                cost(lower)
-            ),
-        },
+        Status::Unsolvable => {
+            let verdict = paint(Verdict::Bad, "unsolvable");
+            match &answer.reason {
+                Some(reason) => format!("{verdict}: {reason}"),
+                None => verdict,
+            }
+        }
+        Status::Limit(stop) => {
+            let verdict = paint(Verdict::Open, limits::in_words(stop));
+            match answer.bounds.upper {
+                Some(upper) => format!("{verdict}: between {lower} and {}", cost(upper)),
+                None => format!("{verdict}: at least {}, no plan yet", cost(lower)),
+            }
+        }
     }
 }
 

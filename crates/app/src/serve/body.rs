@@ -50,6 +50,10 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     });
     ended.map_err(|(place, error)| match error.classify() {
         Category::Data => Problem::unprocessable(in_words(&place, &error)),
+        Category::Eof => Problem::new(
+            StatusCode::BAD_REQUEST,
+            "the body: its end is missing (expected a JSON object)",
+        ),
         _ => Problem::new(StatusCode::BAD_REQUEST, format_args!("the body: {error}")),
     })
 }

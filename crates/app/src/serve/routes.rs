@@ -21,6 +21,7 @@ use crate::record::{
     About, Answered, CheckBody, ExplainBody, Explained, GenerateBody, GeneratedPuzzle, Hint,
     HintBody, Job, JobEvent, Replayed, ShippedLevel, Solvability, SolvableBody, SolveBody,
 };
+use crate::terminal::print::counted;
 
 /// The longest wait before a job is handed out.
 const MOST_WAIT: Duration = Duration::from_secs(2);
@@ -46,8 +47,8 @@ pub async fn solve(
     }
     let watching = server.jobs.add(wish).map_err(|_| {
         Problem::busy(format_args!(
-            "{} searches wait already, which is the limit here: try again in a moment",
-            server.limits.queue
+            "{} already, which is the limit here: try again in a moment",
+            counted(server.limits.queue, "search waits", "searches wait")
         ))
     })?;
     if let Ok(ended) = tokio::time::timeout(wait, watching.job().end()).await {

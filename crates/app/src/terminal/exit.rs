@@ -1,4 +1,4 @@
-//! How the program ends: exit codes, and errors printed in one place.
+//! How the program ends: exit codes, and the one place that prints errors.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io;
@@ -8,12 +8,12 @@ use noyes_puzzle::pddl::TaskPlanError;
 use noyes_solver::sat::backend::end_programs;
 use noyes_solver::{SolveError, Status, Stop};
 
-use super::fault::BadInput;
+use super::fault::{BadInput, unwritable};
 use super::print::{complain, complain_at_once, print};
-use super::{screen, target};
+use super::{colour, progress, screen, target};
 use crate::record::{Refused, json_line};
 
-/// What the exit code says; a later one is more severe.
+/// What the exit code means. A later variant is more severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     Answered,
@@ -64,8 +64,9 @@ impl From<Stop> for Exit {
     }
 }
 
-/// Tells what went wrong, if anything did, and gives the exit code.
+/// Prints the error, if there is one, and gives the exit code.
 pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
+    progress::close();
     let exit = done.unwrap_or_else(|error| {
         if error
             .downcast_ref::<io::Error>()
@@ -90,32 +91,34 @@ pub fn code(done: anyhow::Result<Exit>, json: bool) -> ExitCode {
     ExitCode::from(exit.code())
 }
 
-/// Says what is wrong with the flags, or shows the help that was asked for; as JSON too, where that was asked for.
+/// Prints what is wrong with the flags, also as JSON under `--json`, or the help that was asked for.
 pub fn bad_usage(error: &clap::Error) -> ExitCode {
+    colour::choose_by_words(std::env::args());
     if error.use_stderr() && std::env::args().any(|flag| flag == "--json") {
         let text = error.to_string();
         let first = text.split("\n\n").next().unwrap_or_default();
         let reason = first.strip_prefix("error: ").unwrap_or(first);
         let _ = print(&json_line(&Refused::new(reason.to_string())));
     }
-    let _ = error.print();
-    ExitCode::from(if error.use_stderr() {
-        Exit::BadInput.code()
-    } else {
-        Exit::Answered.code()
-    })
+    let printed = error.print();
+    if error.use_stderr() {
+        return ExitCode::from(Exit::BadInput.code());
+    }
+    let printed = printed.map_err(|error| unwritable("standard output", error));
+    code(printed.map(|()| Exit::Answered), false)
 }
 
-/// Ends the program from wherever it is, with nothing left behind.
+/// Ends the program from any thread and leaves nothing behind.
 pub fn at_once(exit: Exit) -> ! {
+    progress::close_at_once();
     screen::restore();
     target::abandon();
     end_programs();
     std::process::exit(exit.code().into())
 }
 
-/// A panic is a bug of ours: the user gets one line about it, and a backtrace if `RUST_BACKTRACE` asks for it. It ends
-/// the whole program, so that no thread goes missing unnoticed.
+/// A panic is a bug: the user gets one line about it, and a backtrace if `RUST_BACKTRACE` asks for it. It ends the
+/// whole program, so that no thread goes missing unnoticed.
 pub fn tell_panics_plainly() {
     std::panic::set_hook(Box::new(|panic| {
         screen::restore();

@@ -1,7 +1,6 @@
-//! A plan played step by step, whatever it is a plan of.
+//! A plan of any puzzle, played step by step.
 //!
-//! On a terminal it plays by itself and listens to keys; elsewhere it prints
-//! every frame, one after the other.
+//! On a terminal it plays and listens to keys; elsewhere it prints every frame.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
@@ -18,24 +17,24 @@ use crate::terminal::screen::Screen;
 
 /// A plan and a place in it.
 pub trait Film {
-    /// The number of its steps.
+    /// The number of steps.
     fn last(&self) -> usize;
-    /// The steps made so far.
+    /// The number of steps made so far.
     fn at(&self) -> usize;
-    /// Goes to where this many steps are made.
+    /// Goes to the position after this many steps.
     fn go(&mut self, at: usize);
-    /// The line above the picture, with its end.
+    /// The line above the picture, with its line end.
     fn heading(&self) -> String;
     /// The picture.
     fn whole(&self) -> String;
-    /// As much of it as a window of this many columns and rows has room for.
+    /// The part of the picture that fits a window of this size.
     fn cropped(&self, columns: usize, rows: usize) -> String;
 }
 
-/// Plays a film to its end or until the user has had enough.
-pub fn show(film: &mut dyn Film, delay: Duration) -> Result<Exit> {
+/// Plays a film until the user quits. On a terminal, a note about the plan stands below the heading.
+pub fn show(film: &mut dyn Film, note: Option<&str>, delay: Duration) -> Result<Exit> {
     if io::stdout().is_terminal() && keys_can_be_read() {
-        return Ok(play(film, delay)?);
+        return Ok(play(film, note, delay)?);
     }
     for at in 0..=film.last() {
         film.go(at);
@@ -44,18 +43,18 @@ pub fn show(film: &mut dyn Film, delay: Duration) -> Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// Whether there is a keyboard: on standard input, or else on the terminal itself.
+/// Whether keys can be read: from standard input, or else from the terminal itself.
 fn keys_can_be_read() -> bool {
     io::stdin().is_terminal() || (cfg!(unix) && std::fs::File::open("/dev/tty").is_ok())
 }
 
-fn play(film: &mut dyn Film, mut delay: Duration) -> io::Result<Exit> {
+fn play(film: &mut dyn Film, note: Option<&str>, mut delay: Duration) -> io::Result<Exit> {
     let _screen = Screen::new()?;
     let last = film.last();
     let mut playing = true;
     let mut due = Instant::now() + delay;
     loop {
-        draw(film, playing && film.at() < last)?;
+        draw(film, note, playing && film.at() < last)?;
         let wait = if playing && film.at() < last {
             due.saturating_duration_since(Instant::now())
         } else {
@@ -106,20 +105,24 @@ fn play(film: &mut dyn Film, mut delay: Duration) -> io::Result<Exit> {
     }
 }
 
-fn draw(film: &dyn Film, playing: bool) -> io::Result<()> {
+fn draw(film: &dyn Film, note: Option<&str>, playing: bool) -> io::Result<()> {
     let (columns, rows) = terminal::size().unwrap_or((80, 24));
     let (columns, rows) = (usize::from(columns), usize::from(rows));
     let hint = if playing { "space pause" } else { "space play" };
     let hint = format!("\n{hint}   ← → step   + - speed   q quit");
+    let note = note.map_or(String::new(), |note| cut(note, columns) + "\n");
+    let taken = 4 + note.lines().count();
     let text = cut(&film.heading(), columns)
+        + &note
         + "\n"
-        + &film.cropped(columns, rows.saturating_sub(4).max(1))
+        + &film.cropped(columns, rows.saturating_sub(taken).max(1))
         + &cut(&hint, columns + 1);
     let mut out = io::stdout().lock();
     queue!(out, cursor::MoveTo(0, 0), Clear(ClearType::All))?;
     out.write_all(text.replace('\n', "\r\n").as_bytes())?;
     out.flush()
 }
+
 /// Half the time between two moves.
 fn faster(delay: Duration) -> Duration {
     delay / 2
@@ -131,14 +134,14 @@ fn slower(delay: Duration) -> Duration {
     delay.max(twice)
 }
 
-/// As many of `all` cells in a row as there is room for, with this one about in the middle.
+/// The range of `room` cells out of `all`, with `this` one about in the middle.
 pub fn window(all: usize, room: usize, this: usize) -> Range<usize> {
     let room = room.min(all);
     let first = this.saturating_sub(room / 2).min(all - room);
     first..first + room
 }
 
-/// A line that fits a window; its end stays.
+/// A line cut to the width of a window; it keeps its line end.
 pub fn cut(line: &str, columns: usize) -> String {
     let end = if line.ends_with('\n') { "\n" } else { "" };
     let short: String = line.trim_end().chars().take(columns).collect();

@@ -11,20 +11,22 @@ use noyes_puzzle::tiles::Board;
 use crate::args::Reading;
 use crate::puzzle::{Given, is_board};
 use crate::terminal::fault::BadInput;
-use crate::terminal::lines::{LineError, Lines, not_a_text};
+use crate::terminal::lines::{LineError, Lines, not_text};
 
-/// The most bytes of a source that are looked at to find out what it holds.
+/// How many bytes of a source are read to find out what it holds.
 const LONGEST_LOOK: usize = 1 << 20;
-/// No source of levels is longer.
+/// The longest source that is read as a whole.
 const MOST_BYTES: usize = 64 << 20;
+/// Why a level takes no goal, size or notation.
+const NOT_FOR_LEVELS: &str = "only for boards, and this is a level of Sokoban";
 
 /// A puzzle, or what is wrong with it, and where it comes from.
 pub struct Item {
-    /// Empty for an argument, else `file:line`, or the file for a level, whose errors name the line themselves.
+    /// `file:line` of a board, or the file of a level, whose errors name the line themselves. Empty for an argument.
     pub place: String,
-    /// The beginning of what was read, fit for a message; of a level its number and title.
+    /// The beginning of a board, or the number and title of a level, fit for a message.
     pub text: String,
-    /// 1-based index of a level in its source; of a board, its line.
+    /// The 1-based index of a level in its source, or the line of a board.
     pub number: usize,
     pub puzzle: Result<Given, String>,
 }
@@ -42,7 +44,7 @@ impl Item {
     }
 }
 
-/// Whether something that is no board, and no file either, was meant as a board.
+/// Whether an argument that is neither a board nor a file was meant as a board.
 fn looks_like_a_board(argument: &str) -> bool {
     argument.starts_with(|c: char| c.is_numeric() || c == '_')
         && argument.contains(|c: char| c.is_whitespace() || "/,".contains(c))
@@ -53,14 +55,14 @@ fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Given, String> {
     Ok(Given::Board(board))
 }
 
-/// Whether an argument is a level written out, not the name of a file.
+/// Whether an argument is a level and not the name of a file.
 pub fn is_level(argument: &str) -> bool {
     argument.contains(['\n', '\r', '|'])
         && argument.split(['\n', '\r']).any(may_be_level_line)
         && !Path::new(argument).exists()
 }
 
-/// Hands over the puzzles of an argument one by one, as they are read, until `see` says no.
+/// Hands over the puzzles of an argument one by one, as they are read, until `see` returns false.
 pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
     if is_board(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
         no_levels_asked_for(reading, argument)?;
@@ -79,8 +81,7 @@ pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> b
     puzzles_of(&name, source, reading, see)
 }
 
-/// Hands over the puzzles of a source: boards, one a line, or levels. The first line that can only be one of the two
-/// decides.
+/// Hands over the puzzles of a source: boards, one per line, or levels. The first unambiguous line decides.
 pub fn puzzles_of(
     name: &str,
     source: impl Read,
@@ -103,6 +104,10 @@ pub fn puzzles_of(
             Ok(line) if is_level_line(line) => has_levels = Some(true),
             Ok(line) if is_board_line(line) => has_levels = Some(false),
             Ok(line) => bytes += line.len() + 1,
+            Err(error @ LineError::Binary(..)) => {
+                let number = held.len() + 1;
+                return Err(BadInput::new(format!("{name}:{number}: {error}")).into());
+            }
             Err(LineError::NotText(_)) => bytes += 1,
             Err(LineError::Io(_) | LineError::Long) => has_levels = Some(false),
         }
@@ -114,7 +119,7 @@ pub fn puzzles_of(
         let what = if held.iter().any(is_board) {
             "boards, expected levels of Sokoban"
         } else {
-            "no level of Sokoban in it (expected XSB, run lengths, or a map of W B P T X)"
+            "no level of Sokoban found (expected XSB, run lengths, or a map of W B P T X)"
         };
         return Err(BadInput::new(format!("{name}: {what}")).into());
     }
@@ -127,19 +132,19 @@ pub fn puzzles_of(
     }
 }
 
-/// Refuses `--level` where there are no levels.
+/// Refuses `--level` for a source without levels.
 fn no_levels_asked_for(reading: &Reading, name: &str) -> Result<()> {
     match reading.level {
         None => Ok(()),
         Some(_) => Err(BadInput::new(format!(
-            "{}: no level of Sokoban in it, and --level chooses among them",
+            "--level: {} holds no level of Sokoban",
             shorten(name)
         ))
         .into()),
     }
 }
 
-/// Whether a file is called as only files of levels are.
+/// Whether the name of a file says that it holds levels.
 fn has_level_name(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|e| e.to_str());
     extension.is_some_and(|e| {
@@ -149,7 +154,7 @@ fn has_level_name(name: &str) -> bool {
     })
 }
 
-/// Whether a line can only be a board: a lone number may be a title as well.
+/// Whether a line can only be a board: a lone number may also be a title.
 fn is_board_line(line: &str) -> bool {
     let text = line.trim_start_matches('\u{feff}');
     let text = text.split('#').next().unwrap_or_default().trim();
@@ -158,18 +163,18 @@ fn is_board_line(line: &str) -> bool {
         && text.contains(char::is_numeric)
 }
 
-/// Whether a line among levels is a board: a text with numbers may be a title or a comment, but tiles in order are a board.
+/// Whether a line among levels is a board: other numbers may be a title or a comment.
 fn is_surely_board(line: &str) -> bool {
     let text = line.split('#').next().unwrap_or_default();
     is_board_line(line) && Board::parse(text.trim(), None).is_ok_and(|b| b.tiles().len() > 3)
 }
 
-/// Whether a line among boards is a row of a level: one with a wall and a box or a player, and no comment.
+/// Whether a line among boards is a row of a level and not a comment: it has a wall and a box or a player.
 fn is_surely_level(line: &str) -> bool {
     is_level_line(line) && line.contains(['$', '@', '*', '+'])
 }
 
-/// All lines as one text; what is no text in them, such as titles of another time, is replaced.
+/// All lines as one text. Bytes that are not UTF-8, such as those of old titles, are replaced.
 fn whole(name: &str, lines: impl Iterator<Item = Result<String, LineError>>) -> Result<String> {
     let mut text = String::new();
     for (number, line) in lines.enumerate() {
@@ -191,10 +196,7 @@ fn whole(name: &str, lines: impl Iterator<Item = Result<String, LineError>>) -> 
     Ok(text)
 }
 
-/// Hands over the levels of a text, those of them that are asked for.
-/// Why a level has no goal, size or notation of its own choosing.
-const NOT_FOR_LEVELS: &str = "it is about boards, and this is a level of Sokoban";
-
+/// Hands over the chosen levels of a text.
 fn levels_of(
     name: &str,
     text: &str,
@@ -221,9 +223,8 @@ fn levels_of(
     let count = entries.len();
     let (first, last) = reading.level.unwrap_or((1, count));
     if last > count {
-        let have = if count == 1 { "is" } else { "are" };
         return Err(BadInput::new(format!(
-            "{place}--level: {last} is asked for, and there {have} {count}"
+            "{place}--level: there is no level {last} (expected 1 to {count})"
         ))
         .into());
     }
@@ -250,7 +251,7 @@ fn levels_of(
     Ok(())
 }
 
-/// Hands over the boards of a source, one a line.
+/// Hands over the boards of a source, one per line.
 fn boards_of(
     name: &str,
     lines: impl Iterator<Item = Result<String, LineError>>,
@@ -283,6 +284,9 @@ fn boards_of(
             Err(LineError::Io(error)) => {
                 return Err(BadInput::new(format!("{name}: {error}")).into());
             }
+            Err(error @ LineError::Binary(..)) => {
+                return Err(BadInput::new(format!("{place}: {error}")).into());
+            }
             Err(error) => Err(error.to_string()),
         };
         found = true;
@@ -300,7 +304,7 @@ fn boards_of(
         Ok(())
     } else {
         Err(BadInput::new(format!(
-            "{name}: no board in it (expected one a line, such as 1 2 3/4 5 6/7 8 0) and no level of Sokoban"
+            "{name}: no puzzle found (expected boards, one per line, such as 1 2 3/4 5 6/7 8 0, or levels of Sokoban)"
         ))
         .into())
     }
@@ -316,7 +320,7 @@ pub fn one_puzzle(argument: &str, reading: &Reading) -> Result<Given> {
     if items.len() > 1 {
         let (what, hint) = match items[1].puzzle {
             Ok(Given::Board(_)) => ("boards", ""),
-            _ if items[1].text.starts_with("level ") => ("levels", ": choose by --level N"),
+            _ if items[1].text.starts_with("level ") => ("levels", ": choose one with --level N"),
             _ => ("boards", ""),
         };
         let name = shorten(argument);
@@ -328,7 +332,7 @@ pub fn one_puzzle(argument: &str, reading: &Reading) -> Result<Given> {
         .puzzle()
 }
 
-/// A text given as it is, or - for standard input.
+/// An argument that is the text itself, or - for standard input.
 pub fn text(argument: &str) -> Result<String> {
     if argument == "-" {
         read_all("-")
@@ -337,7 +341,7 @@ pub fn text(argument: &str) -> Result<String> {
     }
 }
 
-/// A plan given as it is, in a file, or - for standard input. Letters of plans are a plan, whatever files there are.
+/// A plan: the argument itself, a file, or - for standard input. The letters of a plan are never a file name.
 pub fn plan(argument: &str) -> Result<String> {
     let is_letter = |c: char| c.is_ascii_digit() || c.is_whitespace() || "lurdLURD.,/".contains(c);
     let is_file = !argument.chars().all(is_letter) && Path::new(argument).exists();
@@ -350,21 +354,20 @@ pub fn plan(argument: &str) -> Result<String> {
 
 /// The whole text of a file or of standard input.
 pub fn read_all(argument: &str) -> Result<String> {
-    const MOST: u64 = 64 << 20;
     let (name, source) = open(argument, false)?;
     let mut bytes = vec![];
     source
-        .take(MOST + 1)
+        .take(MOST_BYTES as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|e| BadInput::new(format!("{name}: {e}")))?;
-    if bytes.len() as u64 > MOST {
-        return Err(BadInput::new(format!("{name}: more than {} MiB", MOST >> 20)).into());
+    if bytes.len() > MOST_BYTES {
+        return Err(BadInput::new(format!("{name}: more than {} MiB", MOST_BYTES >> 20)).into());
     }
     String::from_utf8(bytes)
-        .map_err(|e| BadInput::new(format!("{name}: {}", not_a_text(&e, ""))).into())
+        .map_err(|e| BadInput::new(format!("{name}: {}", not_text(&e, ""))).into())
 }
 
-/// Refuses to read standard input twice.
+/// Refuses arguments that read standard input twice.
 pub fn only_one_dash<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Result<()> {
     if arguments.into_iter().filter(|&a| a == "-").count() > 1 {
         return Err(
@@ -415,7 +418,7 @@ mod tests {
     use noyes_puzzle::sokoban::write_xsb;
     use proptest::prelude::*;
 
-    /// What is read from these bytes: boards as they print, or what is wrong.
+    /// The puzzles of these bytes as they print, or what is wrong with them.
     fn read(bytes: &[u8]) -> Vec<Result<String, String>> {
         let mut seen = vec![];
         let reading = Reading::default();
@@ -445,6 +448,22 @@ mod tests {
         let bom = "\u{feff}1 2/3 0\n1 2/3 0\n";
         assert_eq!(read(bom.as_bytes()), [board.clone(), board]);
         assert!(read("1 2/3 0\n\u{feff}1 2/3 0\n".as_bytes())[1].is_err());
+    }
+
+    #[test]
+    fn a_binary_file_is_one_error() {
+        let mut seen = 0;
+        let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\n1 2\n3\0\n\0\n";
+        let done = puzzles_of("it", &picture[..], &Reading::default(), &mut |_| {
+            seen += 1;
+            true
+        });
+        let error = done.unwrap_err().to_string();
+        assert_eq!(
+            (seen, error.starts_with("it:3: not a text file")),
+            (0, true),
+            "{error}"
+        );
     }
 
     proptest! {

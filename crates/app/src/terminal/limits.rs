@@ -7,27 +7,27 @@ use std::time::Duration;
 
 use noyes_solver::{Control, Stop};
 
-use crate::args::Search;
+use crate::args::Limits;
 use crate::terminal::exit::{Exit, at_once};
-use crate::terminal::print::complain;
+use crate::terminal::print::warn;
 
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-/// Searches that will end by themselves, with their bounds, once the flag is up.
+/// Work that ends soon after the flag is raised, and then prints what it has.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// The flag that Ctrl-C and SIGTERM raise. Where nothing is running they end the program at once.
+/// The flag that Ctrl-C and SIGTERM raise. If nothing is running, they end the program at once.
 pub fn stop_flag() -> Arc<AtomicBool> {
     let flag = STOP.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
         let raised = flag.clone();
         let installed = ctrlc::set_handler(move || {
-            // A second Ctrl-C does not wait for anyone.
+            // A second Ctrl-C does not wait.
             if raised.swap(true, SeqCst) || RUNNING.load(SeqCst) == 0 {
                 at_once(Exit::Interrupted);
             }
         });
         if let Err(error) = installed {
-            complain(format_args!(
+            warn(format_args!(
                 "noyes: Ctrl-C will end the program without bounds: {error}"
             ));
         }
@@ -41,7 +41,7 @@ pub fn interrupted() -> bool {
     STOP.get().is_some_and(|flag| flag.load(SeqCst))
 }
 
-/// Held while a search runs or its answer is not printed yet.
+/// Held while a search runs, or until its answer is printed.
 pub struct Running;
 
 impl Running {
@@ -49,17 +49,17 @@ impl Running {
         RUNNING.fetch_add(1, SeqCst);
         Running
     }
+
+    /// Whether anything but this is running.
+    pub fn has_others(&self) -> bool {
+        RUNNING.load(SeqCst) > 1
+    }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         RUNNING.fetch_sub(1, SeqCst);
     }
-}
-
-/// Whether any search is still to answer.
-pub fn running() -> bool {
-    RUNNING.load(SeqCst) > 0
 }
 
 /// The control of one search; its time starts now.
@@ -74,9 +74,9 @@ pub fn control(time: Option<Duration>, memory: Option<usize>) -> Control {
     control
 }
 
-/// The memory limit of each of several searches at once.
-pub fn memory_limit(search: &Search, searches: usize) -> Option<usize> {
-    search
+/// The memory limit of each search, when this many run at once.
+pub fn memory_limit(limits: &Limits, searches: usize) -> Option<usize> {
+    limits
         .memory_limit
         .or_else(|| default_memory().map(|bytes| bytes / searches))
 }
@@ -86,7 +86,7 @@ pub fn default_memory() -> Option<usize> {
     free_memory().map(|bytes| bytes / 4 * 3)
 }
 
-/// What the system could hand out now, where it says so: to anyone, and to the group of processes this one is in.
+/// The memory that the system, and our control group, could hand out now; none if it is not known.
 fn free_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
@@ -95,7 +95,7 @@ fn free_memory() -> Option<usize> {
     Some((kib * 1024).min(group))
 }
 
-/// What the narrowest memory limit of our control group, or of one around it, leaves.
+/// What the tightest memory limit of our control group and of those around it leaves.
 fn free_in_group() -> Option<usize> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
     let number = |path: &Path| -> Option<usize> {
@@ -130,20 +130,20 @@ fn free_in_group() -> Option<usize> {
     least
 }
 
-/// Files in memory that can be read again count as free.
+/// Cached files count as free: they can be read again.
 fn reclaimable(stat: &Path) -> usize {
     let text = std::fs::read_to_string(stat).unwrap_or_default();
     let line = text.lines().find_map(|l| l.strip_prefix("inactive_file "));
     line.and_then(|n| n.trim().parse().ok()).unwrap_or(0)
 }
 
-/// What a limit says to the user.
+/// Why a search stopped, for the user.
 pub fn in_words(stop: Stop) -> &'static str {
     match stop {
         Stop::Time => "time limit reached",
         Stop::Memory => "memory limit reached",
         Stop::Interrupted => "interrupted",
-        Stop::Budget => "budget of states spent",
+        Stop::Budget => "state budget used up",
         Stop::Bound => "there is no plan of at most this length",
     }
 }

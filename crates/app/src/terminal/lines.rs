@@ -1,16 +1,17 @@
-//! Lines of a source that may be anything: too long, no text, ended in any way. None of them ends the reading.
+//! Lines of a source that may hold anything: lines that are too long or not text, with any line ending. A bad line does
+//! not stop the reading.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::string::FromUtf8Error;
 
-/// No line that means anything is longer: 65,536 tiles of five digits.
+/// The longest line of a puzzle: 65,536 tiles of five digits and more.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Lines of a source that may be anything. They end with a line feed, a carriage return or both.
+/// The lines of a source. They end with a line feed, a carriage return or both.
 pub struct Lines<R> {
     source: BufReader<R>,
-    /// Lines that were read and end with a carriage return alone.
+    /// Lines that were read already and end with a carriage return alone.
     rest: VecDeque<Vec<u8>>,
 }
 
@@ -19,17 +20,19 @@ pub enum LineError {
     Io(io::Error),
     Long,
     NotText(FromUtf8Error),
+    /// A zero byte, which no text has: the first bad byte, counted from 1, and its value.
+    Binary(usize, u8),
 }
 
 impl std::fmt::Display for LineError {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             LineError::Io(error) => error.fmt(f),
-            LineError::Long => write!(
-                f,
-                "a line of more than {LONGEST_LINE} bytes, which no puzzle needs"
-            ),
-            LineError::NotText(error) => f.write_str(&not_a_text(error, " of the line")),
+            LineError::Long => write!(f, "a line of more than {LONGEST_LINE} bytes"),
+            LineError::NotText(error) => f.write_str(&not_text(error, " of the line")),
+            LineError::Binary(at, byte) => {
+                write!(f, "not a text file: byte {at} of the line is {byte:#04x}")
+            }
         }
     }
 }
@@ -47,7 +50,6 @@ impl<R: Read> Iterator for Lines<R> {
     type Item = Result<String, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let text = |line| String::from_utf8(line).map_err(LineError::NotText);
         if let Some(line) = self.rest.pop_front() {
             return Some(text(line));
         }
@@ -61,7 +63,7 @@ impl<R: Read> Iterator for Lines<R> {
             Ok(0) => None,
             Err(error) => Some(Err(LineError::Io(error))),
             Ok(length) if length > LONGEST_LINE && line.last() != Some(&b'\n') => {
-                // Pass over the rest of it without keeping it.
+                // Skip the rest of it without keeping it.
                 match self.source.skip_until(b'\n') {
                     Ok(_) => Some(Err(LineError::Long)),
                     Err(error) => Some(Err(LineError::Io(error))),
@@ -85,11 +87,24 @@ impl<R: Read> Iterator for Lines<R> {
     }
 }
 
-/// Where bytes stop being a text; `of_what` they are bytes, in words.
-pub fn not_a_text(error: &FromUtf8Error, of_what: &str) -> String {
+fn text(line: Vec<u8>) -> Result<String, LineError> {
+    let zero = line.iter().position(|&byte| byte == 0);
+    match (String::from_utf8(line), zero) {
+        (Ok(line), None) => Ok(line),
+        (Ok(_), Some(zero)) => Err(LineError::Binary(zero + 1, 0)),
+        (Err(error), None) => Err(LineError::NotText(error)),
+        (Err(error), Some(zero)) => {
+            let first = zero.min(error.utf8_error().valid_up_to());
+            Err(LineError::Binary(first + 1, error.as_bytes()[first]))
+        }
+    }
+}
+
+/// Where bytes stop being text; `of_what` names what they are bytes of.
+pub fn not_text(error: &FromUtf8Error, of_what: &str) -> String {
     let at = error.utf8_error().valid_up_to();
     let byte = error.as_bytes()[at];
-    format!("not a text: byte {}{of_what} is {byte:#04x}", at + 1)
+    format!("not UTF-8 text: byte {}{of_what} is {byte:#04x}", at + 1)
 }
 
 #[cfg(test)]
@@ -117,8 +132,19 @@ mod tests {
         );
         assert_eq!(
             lines[2],
-            Err("not a text: byte 1 of the line is 0xff".into())
+            Err("not UTF-8 text: byte 1 of the line is 0xff".into())
         );
         assert_eq!(lines[3], Ok("3 4\r\n".into()));
+    }
+
+    #[test]
+    fn a_zero_byte_makes_a_line_binary() {
+        let first = |bytes: &[u8]| match Lines::new(bytes).next() {
+            Some(Err(LineError::Binary(at, byte))) => Some((at, byte)),
+            _ => None,
+        };
+        assert_eq!(first(b"1 2\0\n"), Some((4, 0)));
+        assert_eq!(first(b"\xff\xfe\0\x01"), Some((1, 0xff)));
+        assert_eq!(first(b"\xff\n"), None);
     }
 }

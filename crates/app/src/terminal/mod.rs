@@ -1,5 +1,7 @@
 //! The terminal and what is around it: arguments, files and streams in, text and exit codes out, limits and Ctrl-C.
 
+mod canvas;
+pub mod colour;
 pub mod exit;
 pub mod fault;
 pub mod film;
@@ -8,6 +10,7 @@ pub mod limits;
 mod lines;
 pub mod print;
 pub mod progress;
+pub mod quiet;
 mod screen;
 pub mod tables;
 pub mod target;

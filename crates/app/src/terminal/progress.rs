@@ -1,104 +1,242 @@
-//! Progress on a terminal: one line on standard error, which this file alone draws and clears.
+//! Progress on a terminal, drawn on standard error by the crate `indicatif`.
 //!
-//! Searches that run are entered here, a thread of its own draws the first of them a few times a second, and
-//! everything is printed while the line is away. Where standard error is no terminal there is no line.
+//! A batch has a bar. Below it, one line says how the oldest running search is doing. A single thread draws both a
+//! few times a second, so quick searches never flash. Answers are printed by [`suspended`], which takes the lines away
+//! meanwhile. Nothing is drawn if standard error is not a terminal, nor under `--quiet`.
 
-use std::io::{IsTerminal, Write, stderr};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::io::{IsTerminal, stderr};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
+use indicatif::{
+    FormattedDuration, HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget,
+    ProgressState, ProgressStyle,
+};
 use noyes_solver::Control;
 
-static LINE: Mutex<Line> = Mutex::new(Line {
-    searches: vec![],
-    note: None,
-    shown: false,
-    drawing: false,
+use super::canvas::Canvas;
+use super::quiet::is_quiet;
+
+const PERIOD: Duration = Duration::from_millis(100);
+
+static LINES: LazyLock<MultiProgress> = LazyLock::new(|| {
+    let canvas = Box::new(Canvas::default());
+    MultiProgress::with_draw_target(ProgressDrawTarget::term_like(canvas))
 });
 
-struct Line {
+static STATE: Mutex<State> = Mutex::new(State {
+    searches: vec![],
+    note: None,
+    batch: None,
+    bar: None,
+    line: None,
+    started: 0,
+    has_thread: false,
+    is_closed: false,
+});
+
+/// What there is to show, and what is on the screen.
+struct State {
+    /// The searches that are running, oldest first.
     searches: Vec<Watched>,
-    /// What the line says instead: how far a table is, or a benchmark.
+    /// A text instead of the oldest search: how far a table is, or a benchmark.
     note: Option<String>,
-    shown: bool,
-    /// Whether the thread that draws it is there.
-    drawing: bool,
+    batch: Option<Arc<Counts>>,
+    bar: Option<ProgressBar>,
+    line: Option<ProgressBar>,
+    /// The number of searches so far, which names the next one.
+    started: u64,
+    /// Whether the thread that draws is running.
+    has_thread: bool,
+    /// Whether the program is ending.
+    is_closed: bool,
 }
 
 struct Watched {
+    id: u64,
     label: &'static str,
     control: Control,
     since: Instant,
 }
 
-/// Runs a search and shows how it goes.
+/// How far a batch is.
+struct Counts {
+    answered: AtomicU64,
+    total: OnceLock<Option<u64>>,
+    since: Instant,
+}
+
+/// A batch under way; dropping it removes its bar.
+pub struct Batch(Arc<Counts>);
+
+impl Batch {
+    /// A batch whose size is not known yet.
+    pub fn new() -> Batch {
+        let counts = Arc::new(Counts {
+            answered: 0.into(),
+            total: OnceLock::new(),
+            since: Instant::now(),
+        });
+        if there_is_a_line() {
+            let mut state = state();
+            state.batch = Some(counts.clone());
+            state.start();
+        }
+        Batch(counts)
+    }
+
+    /// Takes the size of the batch when it is known; nothing if it never will be.
+    pub fn sizer(&self) -> impl FnOnce(Option<u64>) + Send + 'static {
+        let counts = self.0.clone();
+        move |total| counts.total.set(total).unwrap_or_default()
+    }
+
+    /// One more puzzle is answered.
+    pub fn answered(&self) {
+        self.0.answered.fetch_add(1, Relaxed);
+    }
+
+    /// The puzzles answered, and how many there are if that is known.
+    pub fn counts(&self) -> (u64, Option<u64>) {
+        let total = self.0.total.get().copied().flatten();
+        (self.0.answered.load(Relaxed), total)
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        let mut state = state();
+        state.batch = None;
+        clear(&mut state.bar);
+    }
+}
+
+/// Runs a search and shows how it is doing.
 pub fn watched<T>(label: &'static str, control: &Control, work: impl FnOnce() -> T) -> T {
     if !there_is_a_line() {
         return work();
     }
-    let since = Instant::now();
-    {
-        let mut line = line();
-        line.searches.push(Watched {
-            label,
-            control: control.clone(),
-            since,
-        });
-        line.start();
-    }
+    let id = state().enter(label, control);
     let done = work();
-    let mut line = line();
-    if let Some(at) = line.searches.iter().position(|s| s.since == since) {
-        line.searches.remove(at);
-    }
-    if line.searches.is_empty() {
-        line.clear();
-    }
+    state().leave(id);
     done
 }
 
-/// Tells how far something is that is no search, or that it is done.
+/// Shows a text instead of the searches, or them again.
 pub fn note(text: Option<String>) {
     if there_is_a_line() {
-        let mut line = line();
-        line.note = text;
-        line.clear();
-        line.start();
+        let mut state = state();
+        state.note = text;
+        if state.note.is_none() {
+            clear(&mut state.line);
+        }
+        state.start();
     }
 }
 
-/// Prints something while the line is away.
+/// Prints something while the lines are away.
 pub fn suspended<T>(print: impl FnOnce() -> T) -> T {
-    let mut line = line();
-    line.clear();
-    print()
+    if there_is_a_line() {
+        LINES.suspend(print)
+    } else {
+        print()
+    }
 }
 
-/// Whether standard error is a terminal that can show it.
+/// Takes the lines away for good.
+pub fn close() {
+    if there_is_a_line() {
+        let mut state = state();
+        state.is_closed = true;
+        clear(&mut state.bar);
+        clear(&mut state.line);
+    }
+}
+
+/// The same for a program that must end now: it does not wait for a thread that is stuck while printing.
+pub fn close_at_once() {
+    if there_is_a_line() {
+        let (done, is_done) = mpsc::channel();
+        let close = move || {
+            close();
+            let _ = done.send(());
+        };
+        if std::thread::Builder::new().spawn(close).is_ok() {
+            let _ = is_done.recv_timeout(2 * PERIOD);
+        }
+    }
+}
+
+/// Whether progress is shown: standard error is a terminal that can move its cursor, and nobody asked for quiet.
 pub fn there_is_a_line() -> bool {
     static TERMINAL: LazyLock<bool> = LazyLock::new(|| {
         stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
     });
-    *TERMINAL
+    *TERMINAL && !is_quiet()
 }
 
-fn line() -> MutexGuard<'static, Line> {
-    LINE.lock().unwrap_or_else(PoisonError::into_inner)
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Line {
+fn clear(line: &mut Option<ProgressBar>) {
+    if let Some(line) = line.take() {
+        line.finish_and_clear();
+        LINES.remove(&line);
+    }
+}
+
+impl State {
     fn start(&mut self) {
-        if self.drawing {
+        if self.has_thread {
             return;
         }
         let draw = || {
             loop {
-                std::thread::sleep(Duration::from_millis(150));
-                line().draw();
+                std::thread::sleep(PERIOD);
+                state().draw();
             }
         };
-        // Without the thread there is no line, and nothing else is lost.
-        self.drawing = std::thread::Builder::new().spawn(draw).is_ok();
+        // Without the thread there is no progress, and nothing else is lost.
+        self.has_thread = std::thread::Builder::new().spawn(draw).is_ok();
+    }
+
+    fn enter(&mut self, label: &'static str, control: &Control) -> u64 {
+        self.started += 1;
+        self.searches.push(Watched {
+            id: self.started,
+            label,
+            control: control.clone(),
+            since: Instant::now(),
+        });
+        self.start();
+        self.started
+    }
+
+    fn leave(&mut self, id: u64) {
+        self.searches.retain(|search| search.id != id);
+        if self.searches.is_empty() && self.note.is_none() {
+            clear(&mut self.line);
+        }
+    }
+
+    fn draw(&mut self) {
+        if self.is_closed {
+            return;
+        }
+        if let Some(counts) = &self.batch {
+            let bar = self.bar.get_or_insert_with(|| counts.bar());
+            counts.show_on(bar);
+        }
+        match self.text() {
+            Some(text) => {
+                let line = self.line.get_or_insert_with(|| LINES.add(line()));
+                line.set_message(text);
+                line.tick();
+            }
+            None => clear(&mut self.line),
+        }
     }
 
     fn text(&self) -> Option<String> {
@@ -106,67 +244,113 @@ impl Line {
             return self.note.clone();
         }
         let search = self.searches.first()?;
-        let (expanded, _) = search.control.nodes();
-        let bounds = search.control.bounds();
-        let upper = (bounds.upper).map_or(String::new(), |u| format!(", at most {u}"));
         let others = match self.searches.len() {
             1 => String::new(),
-            n => format!(", and {} more", n - 1),
+            n => format!(" (and {} more)", n - 1),
         };
-        Some(format!(
-            "{}: at least {}{upper}, {} states expanded [{} s]{others}",
-            search.label,
-            bounds.lower,
-            grouped(expanded),
-            search.since.elapsed().as_secs()
-        ))
-    }
-
-    fn draw(&mut self) {
-        let Some(text) = self.text() else { return };
-        // Some terminals do not know their width and say 0.
-        let columns = crossterm::terminal::size().map_or(0, |(columns, _)| columns);
-        let width = if columns == 0 {
-            80
-        } else {
-            usize::from(columns)
-        };
-        let text: String = text.chars().take(width.saturating_sub(1)).collect();
-        let _ = write!(stderr(), "\r\x1b[2K{text}");
-        self.shown = true;
-    }
-
-    fn clear(&mut self) {
-        if std::mem::take(&mut self.shown) {
-            let _ = write!(stderr(), "\r\x1b[2K");
-        }
+        Some(search.text() + &others)
     }
 }
 
-/// A number with its thousands parted.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+impl Watched {
+    fn text(&self) -> String {
+        let bounds = self.control.bounds();
+        let bounds = match bounds.upper {
+            Some(upper) => format!("between {} and {upper}", bounds.lower),
+            None => format!("at least {}", bounds.lower),
+        };
+        let elapsed = self.since.elapsed();
+        let (nodes, _) = self.control.nodes();
+        let (done, what) = match self.control.conflicts() {
+            conflicts if nodes == 0 && conflicts > 0 => (conflicts, "conflicts"),
+            _ => (nodes, "nodes"),
+        };
+        let rate = (done as f64 / elapsed.as_secs_f64().max(1e-3)) as u64;
+        format!(
+            "{}: {bounds}, {} {what}, {} {what}/s, {}",
+            self.label,
+            HumanCount(done),
+            HumanCount(rate),
+            FormattedDuration(elapsed)
+        )
     }
-    text
+}
+
+impl Counts {
+    fn bar(&self) -> ProgressBar {
+        let bar = LINES.insert(0, ProgressBar::no_length());
+        bar.with_elapsed(self.since.elapsed())
+            .with_style(style("{spinner} {pos} answered, {rate}, {elapsed_precise}"))
+    }
+
+    fn show_on(&self, bar: &ProgressBar) {
+        if let Some(total) = self.total.get().copied().flatten()
+            && bar.length().is_none()
+        {
+            bar.set_length(total);
+            let known = "{bar:24} {pos} of {len} answered, {rate}, {left}";
+            bar.set_style(style(known));
+        }
+        bar.set_position(self.answered.load(Relaxed));
+        bar.tick();
+    }
+}
+
+fn line() -> ProgressBar {
+    ProgressBar::new_spinner().with_style(style("{wide_msg}"))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let each = state.elapsed().as_secs_f64() / state.pos() as f64;
+        let _ = match each {
+            _ if state.pos() == 0 => write!(text, "none yet"),
+            ..1.0 => write!(text, "{:.1}/s", 1.0 / each),
+            _ => write!(text, "{each:.1} s each"),
+        };
+    };
+    let left = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let _ = match state.pos() {
+            0 => write!(text, "time left unknown"),
+            _ => write!(text, "about {} left", HumanDuration(state.eta())),
+        };
+    };
+    ProgressStyle::with_template(template)
+        .expect("a template that parses")
+        .with_key("rate", rate)
+        .with_key("left", left)
+        .progress_chars("=> ")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
-    fn thousands_are_parted() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(super::grouped(number), text);
-        }
+    fn every_template_parses() {
+        LINES.set_draw_target(ProgressDrawTarget::hidden());
+        line().finish_and_clear();
+        let batch = Batch::new();
+        let bar = batch.0.bar();
+        batch.sizer()(Some(3));
+        batch.answered();
+        batch.0.show_on(&bar);
+        assert_eq!((bar.position(), bar.length()), (1, Some(3)));
+        assert_eq!(batch.counts(), (1, Some(3)));
+    }
+
+    #[test]
+    fn a_search_shows_its_bounds_and_its_speed() {
+        let search = Watched {
+            id: 1,
+            label: "searching",
+            control: Control::new(),
+            since: Instant::now(),
+        };
+        let text = search.text();
+        assert!(
+            text.starts_with("searching: at least 0, 0 nodes, 0 nodes/s, 00:00:0"),
+            "{text}"
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! The terminal as the player needs it, and back: raw keys, the second screen, no cursor.
+//! The terminal as the player needs it: raw keys, the alternate screen, no cursor.
 //!
-//! However the program ends, by itself, by a signal or by a bug, [`restore`] puts the terminal back; it does so once
-//! and does nothing where nothing was changed.
+//! However the program ends, by itself, by a signal or by a bug, [`restore`] restores the terminal. It does nothing if
+//! nothing was changed.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -30,7 +30,7 @@ impl Drop for Screen {
     }
 }
 
-/// Puts the terminal back.
+/// Restores the terminal.
 pub fn restore() {
     if CHANGED.swap(false, SeqCst) {
         let _ = execute!(io::stdout(), LeaveAlternateScreen, cursor::Show);

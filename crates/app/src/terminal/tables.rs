@@ -1,4 +1,4 @@
-//! Pattern databases of a folder, with how far they are on standard error.
+//! The pattern databases of a folder, with progress on standard error while they are built.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 use noyes_solver::TilesCache;
 use noyes_solver::tiles::pdb::{Note, Tables};
 
-use super::print::complain;
+use super::print::warn;
 use super::progress;
 
-/// The folder of tables where no other is named: the platform's place for what can be made again.
+/// The default folder of the tables: in the platform's cache folder.
 pub fn default_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     Some(
@@ -31,10 +31,13 @@ pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
         }
         Note::Built { .. } => progress::note(None),
         Note::Refused { path, why } => {
-            complain(format_args!("noyes: {}: {why}; built anew", path.display()));
+            warn(format_args!(
+                "noyes: {}: {why}; rebuilding it",
+                path.display()
+            ));
         }
-        Note::NotSaved { path, why } => complain(format_args!(
-            "noyes: the table is used but not kept: cannot write {}: {why}",
+        Note::NotSaved { path, why } => warn(format_args!(
+            "noyes: the table is not saved: cannot write {}: {why}",
             path.display()
         )),
     };
@@ -44,7 +47,7 @@ pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
         .noting(note)
 }
 
-/// The tables of a folder and what is made of them, shared by all searches of this call of the program.
+/// The tables of a folder and what is made of them, shared by all searches of this process.
 pub fn shared(folder: Option<&PathBuf>) -> Arc<TilesCache> {
     static SHARED: OnceLock<Arc<TilesCache>> = OnceLock::new();
     let fresh = || Arc::new(TilesCache::new(tables(folder, 1)));

@@ -1,9 +1,8 @@
 //! Where results go: standard output, or a file written whole or not at all.
 //!
-//! A file is written beside its place and moved there when it is complete. It keeps the mode of the file it
-//! replaces, a new one has the mode the umask leaves it, and a link stays a link. A device or a pipe is written
-//! straight away: it has no half-written state to save it from. Whether the place can be written is found out
-//! before the work that fills it.
+//! A file is written under a temporary name beside its place and moved there when it is complete. It keeps the mode of
+//! the file it replaces, a new one gets its mode from the umask, and a link stays a link. A device or a pipe is written
+//! directly. Whether the place can be written is checked before the work that fills it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -16,12 +15,12 @@ use tempfile::NamedTempFile;
 use super::fault::unwritable;
 use super::print::print;
 
-/// The unfinished file, for those who end the program without unwinding.
+/// The unfinished file, to be removed if the program ends without unwinding.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// An open place for results.
 pub struct Target {
-    /// As the user called it.
+    /// The name that the user gave it.
     name: String,
     sink: Sink,
 }
@@ -61,7 +60,7 @@ impl Target {
         .map_err(|error| unwritable(&self.name, error))
     }
 
-    /// All is written: the file takes its place.
+    /// Everything is written: moves the file to its place.
     pub fn finish(self) -> Result<()> {
         let done = match self.sink {
             Sink::Print => Ok(()),
@@ -79,7 +78,7 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     target.finish()
 }
 
-/// Takes an unfinished file away.
+/// Removes the unfinished file.
 pub fn abandon() {
     if let Ok(mut unfinished) = UNFINISHED.try_lock()
         && let Some(path) = unfinished.take()
@@ -102,7 +101,7 @@ fn open(path: &Path) -> io::Result<Sink> {
         Err(error) => return Err(error),
     };
     if there.is_some() {
-        let file = OpenOptions::new().write(true).open(&path)?; // found out now, not when all is done
+        let file = OpenOptions::new().write(true).open(&path)?; // an error now, not after the work
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             return Ok(Sink::Straight(BufWriter::new(file)));
         }
@@ -126,7 +125,7 @@ fn open(path: &Path) -> io::Result<Sink> {
     })
 }
 
-/// The place that links lead to, also where nothing is there yet.
+/// The place that links lead to, which need not exist yet.
 fn follow(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..40 {

@@ -32,7 +32,7 @@ impl Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_noyes"))
             .args(["serve", "--port", "0"])
             .args(args)
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")) // the user's tables are none of ours
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")) // not the user's own tables
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

@@ -40,7 +40,11 @@ pub enum GenerateError {
         height: usize,
     },
     /// Nobody to push, nothing to push, or no room for them.
-    #[error("{boxes} boxes and {players} players do not go into a level of {width}x{height}")]
+    #[error(
+        "{boxes} box{} and {players} player{} do not fit into a level of {width}x{height}",
+        if *.boxes == 1 { "" } else { "es" },
+        if *.players == 1 { "" } else { "s" }
+    )]
     Crowd {
         /// Boxes.
         boxes: usize,
