@@ -514,3 +514,37 @@ fn a_single_question_ends_with_a_plan_or_a_bound() {
         assert!(code == 0 && upper <= Some(35));
     }
 }
+
+/// Solves a generated board, by SAT in this way.
+#[cfg(target_os = "linux")]
+fn assert_board_stays_within(mb: u64, size: &str, way: &str) {
+    let board = noyes(&["generate", size, "--seed", "1"]).out;
+    let mut args = vec!["solve", board.trim(), "--engine", "sat"];
+    args.extend(way.split_whitespace());
+    common::assert_stays_within(mb, &args);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_stays_within_the_memory_limit_while_a_formula_is_written() {
+    for (size, way) in [
+        ("7x7", "--encoding lean"),
+        ("8x8", "--encoding lean+static"),
+        ("8x8", "--encoding edixhoven"),
+        ("8x8", "--encoding edixhoven --threads 3"),
+        ("8x8", "--encoding transitions"),
+        ("8x8", "--encoding edixhoven --backend batsat"),
+        ("8x8", "--encoding lean --backend batsat"),
+    ] {
+        assert_board_stays_within(100, size, way);
+    }
+}
+
+/// The formula fits, but CaDiCaL grows by half in its first second.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_stays_within_the_memory_limit_while_a_solver_searches() {
+    assert_board_stays_within(125, "5x5", "--encoding edixhoven");
+    assert_board_stays_within(220, "8x8", "--encoding rotated");
+    assert_board_stays_within(150, "5x5", "--encoding transitions --backend batsat");
+}

@@ -208,3 +208,25 @@ fn search(clauses: &[Vec<i32>], mut values: Vec<i8>) -> Option<Vec<i8>> {
         search(clauses, tried)
     })
 }
+
+/// A large empty room with boxes on one side and goals on the other.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_stays_within_the_memory_limit() {
+    let inner = |left: &str, right: &str| format!("#{left}{}{right}#", "-".repeat(20));
+    let mut rows = vec!["#".repeat(28), inner("-@---", ".")];
+    rows.extend((0..8).map(|_| inner("--$--", ".")));
+    rows.extend([inner("--$--", "-"), inner("-----", "-"), "#".repeat(28)]);
+    let level = rows.join("|");
+    for way in [
+        "--objective pushes --backend cadical",
+        "--objective pushes --encoding tamura+dead+bad",
+        "--objective moves",
+        "--objective moves --encoding moves",
+        "--objective moves --backend batsat",
+    ] {
+        let mut args = vec!["solve", &level, "--engine", "sat"];
+        args.extend(way.split_whitespace());
+        common::assert_stays_within(100, &args);
+    }
+}

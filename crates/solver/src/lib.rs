@@ -18,9 +18,21 @@
 //! ```
 //!
 //! The engines under [`search`] are generic over [`noyes_puzzle::Space`] and can be used on spaces of your own.
+//!
+//! # Features
+//!
+//! | feature | default | what it brings | what it needs |
+//! |---|---|---|---|
+//! | `cadical` | yes | the SAT solver CaDiCaL and the engine behind the encoding `lean` | a C++ compiler |
+//! | `files` | yes | tables on disk, and programs as SAT solvers (`cmd:PROGRAM`) | a file system and processes |
+//! | `glucose`, `minisat` | no | more SAT solvers | cmake and libclang |
+//!
+//! Without any of them the crate is Rust only and builds for `wasm32-unknown-unknown`: SAT uses batsat, and tables are
+//! built in memory. Threads need no feature: where the system has none, the work is done on the caller's thread.
 
 mod answer;
 mod ask;
+mod clock;
 mod control;
 mod core;
 mod counts;

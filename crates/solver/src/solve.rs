@@ -1,14 +1,13 @@
 //! Solve: from a checked request to an answer that has been replayed.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use cpu_time::ThreadTime;
 use noyes_check::{Fault, board_plan, graph_plan, sokoban_plan};
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::Direction;
 
 use crate::answer::{Answer, Plan, Status};
+use crate::clock::{Instant, ThreadClock};
 use crate::control::Control;
 use crate::counts::Bounds;
 use crate::names::Unit;
@@ -64,7 +63,7 @@ impl SolveError {
 /// # Errors
 /// Only if the plan found does not pass the independent check, or a program that should be a solver is none.
 pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError> {
-    let (wall, cpu) = (Instant::now(), ThreadTime::now());
+    let (wall, cpu) = (Instant::now(), ThreadClock::now());
     control.begin();
     let cache = &request.cache;
     let mut answer = match &request.task {

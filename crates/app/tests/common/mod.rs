@@ -52,6 +52,25 @@ pub fn json(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_else(|e| panic!("{e} in {line}"))
 }
 
+/// Asserts that a call ends at this memory limit, with bounds, and that the process took at most a quarter more, plus
+/// 16 MB for the program itself.
+#[cfg(target_os = "linux")]
+pub fn assert_stays_within(mb: u64, args: &[&str]) {
+    use wait4::Wait4;
+    let limit = format!("{mb}MB");
+    let args = [args, &["--json", "--memory-limit", &limit]].concat();
+    let mut child = command(&args).spawn().unwrap();
+    let used = child.wait4().unwrap();
+    let mut out = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut out).unwrap();
+    assert_eq!(used.status.code(), Some(3), "{args:?}: {out}");
+    let record = json(&out);
+    assert_eq!(record["stop"], "memory", "{args:?}: {out}");
+    assert!(record["lower"].as_u64() > Some(0), "{args:?}: {out}");
+    let peak = used.rusage.maxrss / 1_000_000;
+    assert!(peak <= mb * 5 / 4 + 16, "{args:?} took {peak} MB");
+}
+
 /// Asserts that a call is refused with exit code 2, nothing on standard output, and a message that says this.
 pub fn assert_refused(args: &[&str], input: &[u8], said: &str) {
     let run = run_with(args, input);

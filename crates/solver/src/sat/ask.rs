@@ -17,13 +17,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
-use super::backend::{BackendError, BackendName, Order, Shared, Watch, memory_in_use};
+use super::backend::{BackendError, BackendName, Order, Shared, Watch};
 use super::encoding::Question;
 use super::keep::{Asked, Incremental, Keep, Make, Other, Rest, Restart};
 use super::options::{KeepName, SatOptions};
 use crate::answer::{Outcome, Status};
+use crate::clock::ThreadClock;
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts, SatCounts};
 
@@ -44,6 +43,8 @@ pub(crate) struct Task<'a, M> {
     pub surely: Option<u32>,
     /// A plan that is longer has a shorter one: if no plan has this length, no plan exists.
     pub most: Option<u32>,
+    /// The bytes of the tables that `other` uses.
+    pub table_bytes: usize,
 }
 
 /// What the threads of a solve have in common.
@@ -52,8 +53,6 @@ struct Race<'a, M> {
     options: &'a SatOptions<()>,
     control: &'a Control,
     shared: Arc<Shared>,
-    /// Memory in use at the beginning.
-    used: usize,
     state: Mutex<Standing<M>>,
 }
 
@@ -120,6 +119,7 @@ impl<'a, M> Task<'a, M> {
             is_optimal: true,
             surely: None,
             most: None,
+            table_bytes: 0,
         }
     }
 }
@@ -132,11 +132,7 @@ impl<M: Send + 'static> Task<'_, M> {
             task: self,
             options,
             control,
-            shared: Arc::new(Shared {
-                lower: self.lower.into(),
-                upper: u32::MAX.into(),
-            }),
-            used: memory_in_use(),
+            shared: Arc::new(Shared::new(self.lower, self.table_bytes)),
             state: Mutex::new(Standing {
                 asked: vec![None; options.threads],
                 plan: None,
@@ -154,7 +150,7 @@ impl<M: Send + 'static> Task<'_, M> {
                 for number in 0..options.threads {
                     let race = &race;
                     let spawned = thread::Builder::new().spawn_scoped(scope, move || {
-                        let cpu = ThreadTime::now();
+                        let cpu = ThreadClock::now();
                         drop(race.run(number));
                         race.state().cpu += cpu.elapsed();
                     });
@@ -187,9 +183,10 @@ impl<'a, M: Send + 'static> Race<'a, M> {
     fn run(&self, number: usize) -> Box<dyn Keep<M> + 'a> {
         let SatOptions { backend, keep, .. } = self.options;
         // A portfolio has both of our solvers, unless another was asked for.
-        let backend = match (backend, number % 4) {
-            (BackendName::Cadical, 3) => &BackendName::Batsat,
-            (backend, _) => backend,
+        let backend = if backend.is_cadical() && number % 4 == 3 {
+            &BackendName::Batsat
+        } else {
+            backend
         };
         let make = self.task.make;
         let order = if self.task.is_for_one_bound {
@@ -205,20 +202,14 @@ impl<'a, M: Send + 'static> Race<'a, M> {
             match (keep, self.task.other.and_then(|other| other(backend))) {
                 (_, Some(other)) => other,
                 (KeepName::Incremental, None) if order == Order::Free => {
-                    let encoding = make(first);
-                    Box::new(Incremental::new(
-                        encoding,
-                        backend,
-                        number,
-                        order,
-                        self.control,
-                    ))
+                    let solver = backend.fresh(number, order, &self.shared);
+                    Box::new(Incremental::new(make(first), solver))
                 }
                 _ => Box::new(Restart::new(make, backend, number, order)),
             };
         let mut conflicts = 0;
         while let Some(k) = self.next(number) {
-            let watch = Watch::new(self.control, self.shared.clone(), k, self.used);
+            let watch = Watch::new(self.control, self.shared.clone(), k);
             let least = self.bounds().lower.min(k);
             match keep.ask(Question { k, least }, self.control, &watch) {
                 Ok(Asked::Plan(plan)) => self.found(plan, k),

@@ -8,27 +8,27 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::Direction;
 
-use super::backend::{BackendError, BackendName};
+use super::backend::BackendError;
 use super::keep::Rest;
 use super::level::name::LevelEncoding;
 use super::level::solve::solve_level;
 use super::options::SatOptions;
-use super::tiles::lean::{Facts, lower_bound, manhattan};
+use super::tiles::lean::{Facts, manhattan};
 use super::tiles::name::BoardEncoding;
 use super::tiles::solve::KnownBoard;
 use crate::answer::{Answer, Outcome, Reason, Status, Ties};
+use crate::clock::ThreadClock;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 use crate::names::Engine;
 use crate::puzzle::{BoardPuzzle, LevelPuzzle};
 use crate::sokoban::of_steps;
 use crate::tiles::cache::TilesCache;
-use crate::tiles::heuristic::{HeuristicMember, HeuristicName};
-use crate::tiles::{human, policy, slides};
+use crate::tiles::heuristic::HeuristicName;
+use crate::tiles::{human, slides};
 
 type Told<P> = Result<Answer<P>, BackendError>;
 
@@ -58,7 +58,7 @@ pub(crate) fn board_by_sat(
             }
         };
         // Another program is held against what people can do, and nobody is asked for more moves than they need.
-        let is_program = matches!(options.backend, BackendName::Command(_));
+        let is_program = options.backend.is_program();
         let by_people = (is_program || options.at_most.is_some())
             .then(|| human(start, goal, 0, &control.aside()).0.bounds.upper)
             .flatten();
@@ -103,7 +103,7 @@ pub(crate) fn level_by_sat(
     })
 }
 
-/// A lower bound to begin with, and what lean asks as it goes.
+/// A lower bound to begin with, and what lean looks up as it goes.
 fn known(
     board: &BoardPuzzle,
     options: &SatOptions<BoardEncoding>,
@@ -111,10 +111,26 @@ fn known(
     cache: &TilesCache,
     control: &Control,
 ) -> Result<(u32, Option<Arc<Facts>>), Stop> {
-    if !options.is_lazy() {
-        return Ok((slides::bound(board, heuristic, cache, control)?, None));
+    #[cfg(feature = "cadical")]
+    if options.is_lazy() {
+        return known_to_lean(board, heuristic, cache, control);
     }
-    // The databases that were asked for, or a quick default.
+    let _ = options; // without CaDiCaL no backend is lazy
+    Ok((slides::bound(board, heuristic, cache, control)?, None))
+}
+
+/// The same from the pattern databases that were asked for, or from the default for lean.
+#[cfg(feature = "cadical")]
+fn known_to_lean(
+    board: &BoardPuzzle,
+    heuristic: &HeuristicName,
+    cache: &TilesCache,
+    control: &Control,
+) -> Result<(u32, Option<Arc<Facts>>), Stop> {
+    use super::tiles::lean::lower_bound;
+    use crate::tiles::heuristic::HeuristicMember;
+    use crate::tiles::policy;
+
     let named = heuristic.members().iter().find_map(|member| match member {
         HeuristicMember::Databases(partition) => Some(partition.clone()),
         HeuristicMember::Simple(_) => None,
@@ -136,7 +152,7 @@ fn apart<P: Send + 'static>(work: impl Fn() -> (Told<P>, Rest) + Send + Sync + '
     let (sender, receiver) = mpsc::channel();
     let there = work.clone();
     let timed = move || {
-        let cpu = ThreadTime::now();
+        let cpu = ThreadClock::now();
         let (told, rest) = there();
         let with_time = |answer: Answer<P>| Answer {
             cpu: answer.cpu + cpu.elapsed(),

@@ -1,15 +1,14 @@
 //! Clauses: where encodings put them, and a plain list of them.
 //!
-//! An encoding writes into any [`Sink`], be it a solver, a list or a counter, and asks it for new variables, so that
-//! numbers stand without gaps whatever order the parts of a formula come in.
+//! An encoding writes into any [`Sink`] (a solver or a list) and gets its variables there, so they are numbered without
+//! gaps, in whatever order the parts of a formula are written.
 
 use std::io::{self, Write};
 use std::slice::from_ref;
 
 pub use super::lit::Lit;
-use crate::control::{Control, Stop};
 
-/// What takes clauses.
+/// Something that takes clauses.
 pub trait Sink {
     /// A variable that was not used before.
     fn variable(&mut self) -> Lit;
@@ -17,8 +16,8 @@ pub trait Sink {
     /// One more clause: at least one of these holds.
     fn clause(&mut self, lits: &[Lit]);
 
-    /// Whether more is wanted: not once a limit has come. Who works long between clauses asks now and then, and
-    /// says what the work takes so far. What is written after a no means nothing any more.
+    /// Whether to go on: false once a limit is reached. Code that works long between clauses calls this now and then,
+    /// with the bytes it uses itself. Anything written after a `false` is ignored.
     fn wants_more(&mut self, _bytes: usize) -> bool {
         true
     }
@@ -34,7 +33,7 @@ pub struct Cnf {
 }
 
 impl Cnf {
-    /// How many variables there are: 1 to this.
+    /// The number of variables: they are 1 to this.
     pub fn variables(&self) -> usize {
         self.variables
     }
@@ -81,68 +80,6 @@ impl Sink for Cnf {
     fn clause(&mut self, lits: &[Lit]) {
         self.lits.extend_from_slice(lits);
         self.ends.push(self.lits.len());
-    }
-}
-
-/// A sink that counts what goes through it, and lets nothing through any more once a limit has come.
-pub(crate) struct Counter<S> {
-    pub sink: S,
-    pub variables: u64,
-    pub clauses: u64,
-    pub lits: u64,
-    control: Control,
-    pub stopped: Option<Stop>,
-}
-
-/// Clauses that go through between two looks at the limits.
-const PACE: u64 = 512;
-
-impl<S> Counter<S> {
-    pub fn new(sink: S, control: &Control) -> Counter<S> {
-        Counter {
-            sink,
-            variables: 0,
-            clauses: 0,
-            lits: 0,
-            control: control.clone(),
-            stopped: None,
-        }
-    }
-
-    /// About what a solver takes for it.
-    pub fn bytes(&self) -> usize {
-        (self.lits * 4 + self.clauses * 40 + self.variables * 100) as usize
-    }
-}
-
-impl<S: Sink> Sink for Counter<S> {
-    fn variable(&mut self) -> Lit {
-        if self.stopped.is_some() {
-            return Lit::of(1);
-        }
-        self.variables += 1;
-        self.sink.variable()
-    }
-
-    fn clause(&mut self, lits: &[Lit]) {
-        if self.stopped.is_some() {
-            return;
-        }
-        self.clauses += 1;
-        self.lits += lits.len() as u64;
-        self.sink.clause(lits);
-        if self.clauses.is_multiple_of(PACE) {
-            self.wants_more(0);
-        }
-    }
-
-    fn wants_more(&mut self, bytes: usize) -> bool {
-        if self.stopped.is_none() {
-            let may = self.control.poll_stop();
-            let may = may.and_then(|()| self.control.allow_bytes(self.bytes() + bytes));
-            self.stopped = may.err();
-        }
-        self.stopped.is_none()
     }
 }
 

@@ -71,13 +71,13 @@ impl<E: Default> Default for SatOptions<E> {
 }
 
 impl SatOptions<BoardEncoding> {
-    /// Whether the solver asks pattern databases while it works.
+    /// Whether the solver looks things up in pattern databases while it searches.
     pub fn is_lazy(&self) -> bool {
         is_lazy(self.encoding, &self.backend)
     }
 }
 
-/// Whether this solver asks pattern databases while it works: CaDiCaL takes clauses meanwhile.
+/// Whether this solver looks things up in pattern databases while it searches: only CaDiCaL takes clauses then.
 pub(super) fn is_lazy(encoding: BoardEncoding, backend: &BackendName) -> bool {
-    encoding == BoardEncoding::Lean { fixed: false } && *backend == BackendName::Cadical
+    encoding == BoardEncoding::Lean { fixed: false } && backend.is_cadical()
 }

@@ -31,6 +31,7 @@ pub fn worth_building() -> [Partition; 2] {
 }
 
 /// The tables that SAT asks if none are named: quick to build. None for boards that have no tables.
+#[cfg(feature = "cadical")]
 pub(crate) fn of_sat(goal: &Board) -> Option<Partition> {
     let (width, height) = (goal.width(), goal.height());
     let cells = width * height;

@@ -1,42 +1,43 @@
 //! batsat: MiniSat rewritten in Rust, by Masaki Hara and Simon Cruanes.
 //!
-//! No inprocessing and small, which suits small formulas. It looks up at every conflict and restart.
+//! Small and without inprocessing, which suits small formulas. It checks the limits at every conflict and restart.
 //!
 //! Eén, Sörensson: An extensible SAT-solver. SAT 2003.
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use batsat::{BasicCallbacks, Lit as Theirs, Solver, SolverInterface, SolverOpts, lbool};
 
 use super::solver::{Backend, BackendError};
-use super::watch::{Taken, Verdict, Watch};
+use super::watch::{Shared, Taken, Verdict, Watch};
 use crate::sat::cnf::{Lit, Sink};
 
 /// batsat.
 pub struct Batsat {
     solver: Solver<BasicCallbacks>,
-    /// What it looks up to, while a question is open.
+    /// What it checks while a question is open.
     watch: Rc<RefCell<Option<Watch>>>,
     variables: usize,
     model: Vec<bool>,
-    taken: Taken,
+    taken: Rc<Taken>,
 }
 
-/// At every conflict it looks up and learns a clause. Of how many literals it does not tell: this is more than most have.
-const LEARNT: usize = 200;
+/// Literals of a learned clause. batsat does not report them: this is more than most clauses have.
+const LEARNED: usize = 200;
 
 impl Batsat {
-    /// A fresh one; the variants decide at random now and then.
-    pub fn new(variant: usize) -> Batsat {
+    /// A fresh solver; the variants sometimes decide at random.
+    pub fn new(variant: usize, shared: &Arc<Shared>) -> Batsat {
         let watch: Rc<RefCell<Option<Watch>>> = Rc::default();
         let mut callbacks = BasicCallbacks::new();
-        let looks = watch.clone();
-        let taken = Taken::default();
-        let learnt = taken.clone();
+        let checked = watch.clone();
+        let taken = Taken::new(shared);
+        let learned = taken.clone();
         callbacks.set_stop(move || {
-            learnt.clause(LEARNT);
-            looks.borrow().as_ref().is_some_and(|w| w.end().is_some())
+            learned.clause(LEARNED);
+            checked.borrow().as_ref().is_some_and(|w| w.end().is_some())
         });
         let opts = SolverOpts {
             random_var_freq: if variant == 0 { 0.0 } else { 0.01 },
@@ -75,7 +76,6 @@ impl Sink for Batsat {
 
 impl Backend for Batsat {
     fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError> {
-        let watch = watch.over(&self.taken);
         if let Some(end) = watch.end() {
             return Ok(end);
         }

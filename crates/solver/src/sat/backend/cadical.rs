@@ -1,28 +1,30 @@
 //! CaDiCaL, by Armin Biere and others, through the crate `cadical-sys`, which builds it from source.
 //!
-//! The crate's interface is safe: it keeps what it hands to C++ and checks what C++ would abort on. CaDiCaL asks its
-//! terminator every few conflicts and inside all of its inprocessing, so a question ends within milliseconds of a limit.
+//! The crate's interface is safe: it keeps what it hands to C++ alive, and checks what C++ would abort on. CaDiCaL asks
+//! its terminator every few conflicts and inside all of its inprocessing, so a question ends within milliseconds of a
+//! limit.
 //!
 //! Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt: CaDiCaL 2.0. CAV 2024.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use cadical_sys::{CaDiCal, Learner, Status, Terminator};
 
 use super::solver::{Backend, BackendError, Order};
-use super::watch::{Taken, Verdict, Watch};
+use super::watch::{Shared, Taken, Verdict, Watch};
 use crate::sat::cnf::{Lit, Sink};
 
 /// CaDiCaL.
 pub struct Cadical {
     solver: CaDiCal,
     variables: usize,
-    taken: Taken,
+    taken: Rc<Taken>,
 }
 
 impl Cadical {
-    /// A fresh one; the variants are its own configurations, then seeds.
-    pub fn new(variant: usize, order: Order) -> Cadical {
+    /// A fresh solver; the variants are its own configurations, then seeds.
+    pub fn new(variant: usize, order: Order, shared: &Arc<Shared>) -> Cadical {
         let mut solver = CaDiCal::new();
         solver.set("factor", 0);
         match variant % 4 {
@@ -45,7 +47,7 @@ impl Cadical {
         if variant >= 4 {
             solver.set("seed", variant as i32);
         }
-        let taken = Taken::default();
+        let taken = Taken::new(shared);
         solver.connect_learner(Learns(taken.clone()));
         Cadical {
             solver,
@@ -55,7 +57,7 @@ impl Cadical {
     }
 }
 
-/// Variables are decided in their order if nothing ever changes it. What else is off does not pay then.
+/// Variables are decided in their order if nothing ever changes it. The other options are off because they do not pay then.
 const FORWARD: [(&str, i32); 9] = [
     ("reverse", 1),
     ("bump", 0),
@@ -68,7 +70,7 @@ const FORWARD: [(&str, i32); 9] = [
     ("walk", 0),
 ];
 
-/// The watch as CaDiCaL looks up to it.
+/// The watch as CaDiCaL checks it.
 pub(crate) struct Looks(pub Rc<Watch>);
 
 impl Terminator for Looks {
@@ -78,7 +80,7 @@ impl Terminator for Looks {
 }
 
 /// Counts what CaDiCaL learns.
-pub(crate) struct Learns(pub Taken);
+pub(crate) struct Learns(pub Rc<Taken>);
 
 impl Learner for Learns {
     fn learning(&mut self, size: i32) -> bool {
@@ -107,7 +109,7 @@ impl Sink for Cadical {
 
 impl Backend for Cadical {
     fn solve(&mut self, assumptions: &[Lit], watch: &Watch) -> Result<Verdict, BackendError> {
-        let watch = Rc::new(watch.over(&self.taken));
+        let watch = Rc::new(watch.clone());
         if let Some(end) = watch.end() {
             return Ok(end);
         }
@@ -125,7 +127,7 @@ impl Backend for Cadical {
     }
 
     fn holds(&mut self, lit: Lit) -> bool {
-        // A variable in no clause is unknown to it, and may be anything: false.
+        // CaDiCaL does not know a variable that is in no clause. It may have any value: we take false.
         let variable = lit.var() as i32;
         let value = variable <= self.solver.vars() && self.solver.val(variable) > 0;
         value == lit.is_positive()

@@ -10,7 +10,8 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::{self, Child, Stdio};
-use std::sync::Mutex;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 #[cfg(unix)]
@@ -18,7 +19,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::model::{as_v_lines, printable, read_model};
 use super::solver::{Backend, BackendError};
-use super::watch::{Verdict, Watch};
+use super::watch::{Shared, Taken, Verdict, Watch};
 use crate::sat::cnf::{Cnf, Lit, Sink};
 
 /// Programs under way, for those who end this one without unwinding.
@@ -71,15 +72,17 @@ pub struct Command {
     line: String,
     cnf: Cnf,
     model: Vec<bool>,
+    taken: Rc<Taken>,
 }
 
 impl Command {
     /// The program of this command line.
-    pub fn new(line: &str) -> Command {
+    pub fn new(line: &str, shared: &Arc<Shared>) -> Command {
         Command {
             line: line.into(),
             cnf: Cnf::default(),
             model: vec![],
+            taken: Taken::new(shared),
         }
     }
 
@@ -205,6 +208,7 @@ impl Sink for Command {
     }
 
     fn clause(&mut self, lits: &[Lit]) {
+        self.taken.clause(lits.len());
         self.cnf.clause(lits);
     }
 }

@@ -1,12 +1,13 @@
 //! Backends: the solvers that answer whether clauses can all hold.
 //!
-//! One small interface over solvers in this process, CaDiCaL and batsat, and any program that reads DIMACS. All are
-//! asked under assumptions and keep their clauses, and all look up from their work some twenty times a second at
-//! least, through a watch: the limits and the stop flag act inside a question, and so does another thread that
-//! has made the question pointless.
+//! One small interface over solvers in this process, CaDiCaL and batsat, and any program that reads DIMACS. All answer
+//! under assumptions and keep their clauses. While they work, all check a watch at least twenty times a second: limits
+//! and the stop flag end a question early, and so does another thread that has made the question pointless.
 
 mod batsat;
+#[cfg(feature = "cadical")]
 mod cadical;
+#[cfg(feature = "files")]
 mod command;
 mod model;
 mod name;
@@ -15,29 +16,35 @@ mod rustsat;
 mod solver;
 mod watch;
 
+#[cfg(feature = "cadical")]
 pub(crate) use cadical::{Learns, Looks};
+#[cfg(feature = "files")]
 pub use command::end_programs;
 pub use model::{ModelError, as_v_lines, read_model};
 pub use name::{BackendName, UnknownBackend};
 pub use solver::BackendError;
 pub(crate) use solver::{Backend, Order};
-pub(crate) use watch::{Shared, Taken, Verdict, Watch, memory_in_use};
+#[cfg(feature = "cadical")]
+pub(crate) use watch::Taken;
+pub(crate) use watch::{Shared, Verdict, Watch};
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
     use std::time::{Duration, Instant};
 
+    use super::watch::memory_in_use;
     use super::*;
     use crate::control::{Control, Stop};
     use crate::sat::cnf::{Lit, Sink, at_most_one};
 
-    fn watch(control: &Control, k: u32) -> Watch {
-        let shared = Shared {
-            lower: 2.into(),
-            upper: 9.into(),
-        };
-        Watch::new(control, Arc::new(shared), k, 0)
+    /// A solve that knows of a lower bound.
+    fn shared() -> Arc<Shared> {
+        Arc::new(Shared::new(2, 0))
+    }
+
+    fn watch(control: &Control, shared: &Arc<Shared>, k: u32) -> Watch {
+        Watch::new(control, shared.clone(), k)
     }
 
     /// More pigeons than holes: hard for every solver here.
@@ -58,10 +65,11 @@ mod tests {
     fn assumptions_are_forgotten_after_their_question() {
         for name in BackendName::BUILT_IN {
             for variant in 0..4 {
-                let mut solver = name.fresh(variant, Order::Free);
+                let shared = shared();
+                let mut solver = name.fresh(variant, Order::Free, &shared);
                 let (a, b) = (solver.variable(), solver.variable());
                 solver.clause(&[a, b]);
-                let watch = watch(&Control::new(), 5);
+                let watch = watch(&Control::new(), &shared, 5);
                 assert_eq!(solver.solve(&[-a, -b], &watch), Ok(Verdict::Unsatisfiable));
                 assert_eq!(solver.solve(&[-a], &watch), Ok(Verdict::Satisfiable));
                 assert!(solver.holds(b) && solver.holds(-a) && !solver.holds(-b));
@@ -74,34 +82,51 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_others_take_is_not_the_solvers() {
-        for name in [BackendName::Cadical, BackendName::Batsat] {
-            let mut solver = name.fresh(0, Order::Free);
+    fn memory_that_others_take_is_not_charged_to_a_solver() {
+        for name in BackendName::BUILT_IN {
+            let shared = shared();
+            let mut solver = name.fresh(0, Order::Free, &shared);
             pigeons(7, &mut solver);
             let control = Control::new().memory_limit(50 << 20);
-            // As if the whole process had grown since the solve began.
-            let others = vec![1_u8; 100 << 20];
-            let shared = Shared {
-                lower: 2.into(),
-                upper: 9.into(),
-            };
-            let watch = Watch::new(&control, Arc::new(shared), 5, 0);
+            let others = vec![1_u8; 100 << 20]; // the process grows after the solve began
+            let watch = watch(&control, &shared, 5);
             assert_eq!(
                 solver.solve(&[], &watch),
                 Ok(Verdict::Unsatisfiable),
                 "{name}"
             );
-            assert!(memory_in_use() > others.len());
+            assert!(memory_in_use().is_none_or(|bytes| bytes > others.len()));
         }
     }
 
     #[test]
+    fn the_solvers_of_a_solve_are_charged_together() {
+        let shared = shared();
+        let control = Control::new().memory_limit(8 << 20);
+        let solvers: Vec<_> = (0..20)
+            .map(|_| {
+                let mut solver = BackendName::Batsat.fresh(0, Order::Free, &shared);
+                pigeons(30, &mut solver);
+                solver
+            })
+            .collect();
+        // As if the process had grown by more than all of them can have taken.
+        let others = vec![1_u8; 100 << 20];
+        let stop = watch(&control, &shared, 5).end();
+        assert_eq!(stop, Some(Verdict::Stopped(Stop::Memory)));
+        drop(solvers);
+        assert_eq!(watch(&control, &shared, 5).end(), None);
+        drop(others);
+    }
+
+    #[test]
     fn memory_that_a_solver_takes_ends_it() {
-        for name in [BackendName::Cadical, BackendName::Batsat] {
-            let mut solver = name.fresh(0, Order::Free);
+        for name in BackendName::BUILT_IN {
+            let shared = shared();
+            let mut solver = name.fresh(0, Order::Free, &shared);
             pigeons(80, &mut solver);
             let control = Control::new().memory_limit(10 << 20);
-            let verdict = solver.solve(&[], &watch(&control, 5));
+            let verdict = solver.solve(&[], &watch(&control, &shared, 5));
             assert_eq!(verdict, Ok(Verdict::Stopped(Stop::Memory)), "{name}");
         }
     }
@@ -109,17 +134,18 @@ mod tests {
     #[test]
     fn limits_act_inside_a_question() {
         for name in BackendName::BUILT_IN {
-            let mut solver = name.fresh(0, Order::Free);
+            let shared = shared();
+            let mut solver = name.fresh(0, Order::Free, &shared);
             pigeons(12, &mut solver);
             let control = Control::new().time_limit(Duration::from_millis(50));
             let begun = Instant::now();
-            let verdict = solver.solve(&[], &watch(&control, 5));
+            let verdict = solver.solve(&[], &watch(&control, &shared, 5));
             assert_eq!(verdict, Ok(Verdict::Stopped(Stop::Time)), "{name}");
             assert!(begun.elapsed() < Duration::from_secs(5), "{name}");
-            if matches!(name, BackendName::Cadical | BackendName::Batsat) {
+            if name.is_cadical() || *name == BackendName::Batsat {
                 assert!(solver.counts().0 > 0, "{name}");
             }
-            let verdict = solver.solve(&[], &watch(&Control::new(), 1));
+            let verdict = solver.solve(&[], &watch(&Control::new(), &shared, 1));
             assert_eq!(verdict, Ok(Verdict::Overtaken), "{name}");
         }
     }

@@ -1,12 +1,14 @@
 //! Glucose and MiniSat through the crate `rustsat`, each behind a feature of its name.
 //!
-//! They are built from source, which takes libclang and cmake (on Debian `apt install libclang-dev cmake`), so they are
+//! They are built from source, which needs libclang and cmake (on Debian `apt install libclang-dev cmake`), so they are
 //! not part of the plain build. Every question gets a fresh solver with the assumptions as clauses, and a second thread
-//! looks up at the limits and interrupts. Kissat is not here: it and CaDiCaL 3 both carry the little solver `kitten`
-//! under the same names and cannot be linked into one program; `cmd:kissat` runs it beside this one.
+//! checks the limits and interrupts it. Kissat is missing: it and CaDiCaL 3 both contain the small solver `kitten` under
+//! the same names, so they cannot be linked into one program. `cmd:kissat` runs it as a program.
 //!
 //! Jabs: RustSAT, a library for SAT solving in Rust. SAT 2025.
 
+use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
@@ -14,25 +16,27 @@ use rustsat::solvers::{Interrupt, InterruptSolver, Solve, SolverResult};
 use rustsat::types::{Clause, Lit as Theirs, TernaryVal};
 
 use super::solver::{Backend, BackendError};
-use super::watch::{Verdict, Watch};
+use super::watch::{Shared, Taken, Verdict, Watch};
 use crate::sat::cnf::{Cnf, Lit, Sink};
 
-/// A solver of rustsat's.
+/// A solver that rustsat wraps.
 pub struct Through<S> {
     fresh: fn() -> S,
     name: &'static str,
     cnf: Cnf,
     model: Vec<bool>,
+    taken: Rc<Taken>,
 }
 
 impl<S> Through<S> {
-    /// The solver of this name, as this makes it.
-    pub fn new(name: &'static str, fresh: fn() -> S) -> Through<S> {
+    /// The solver of this name; `fresh` makes one.
+    pub fn new(name: &'static str, fresh: fn() -> S, shared: &Arc<Shared>) -> Through<S> {
         Through {
             fresh,
             name,
             cnf: Cnf::default(),
             model: vec![],
+            taken: Taken::new(shared),
         }
     }
 
@@ -50,10 +54,12 @@ fn theirs(lit: Lit) -> Theirs {
 
 impl<S> Sink for Through<S> {
     fn variable(&mut self) -> Lit {
+        self.taken.variable();
         self.cnf.variable()
     }
 
     fn clause(&mut self, lits: &[Lit]) {
+        self.taken.clause(lits.len());
         self.cnf.clause(lits);
     }
 }
@@ -70,13 +76,13 @@ impl<S: Solve + Interrupt> Backend for Through<S> {
             solver.add_clause(clause).map_err(|e| self.failed(e))?;
         }
         let interrupter = solver.interrupter();
-        let (looks, is_done) = (watch.clone(), AtomicBool::new(false));
+        let (check, is_done) = (watch.clone(), AtomicBool::new(false));
         let result = thread::scope(|scope| {
             let (interrupter, is_done) = (&interrupter, &is_done);
             scope.spawn(move || {
-                // Until it is done: an interruption before it has begun is forgotten.
+                // Until it is done: the solver ignores an interruption before it has begun.
                 while !is_done.load(Relaxed) {
-                    if looks.end().is_some() {
+                    if check.end().is_some() {
                         interrupter.interrupt();
                     }
                     thread::sleep(Watch::PERIOD);
@@ -102,7 +108,7 @@ impl<S: Solve + Interrupt> Backend for Through<S> {
         lit.holds_in(&self.model)
     }
 
-    /// They do not tell.
+    /// They do not report them.
     fn counts(&self) -> (u64, u64) {
         (0, 0)
     }

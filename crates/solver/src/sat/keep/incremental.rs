@@ -5,42 +5,45 @@
 //! with Modern SAT Engine, section III, where it did not pay; here it halves the conflicts: docs/measured.md).
 
 use super::asked::{Asked, Keep, Rest};
+use super::counter::{Counter, Size};
 use crate::control::{Control, Stop};
 use crate::counts::SatCounts;
-use crate::sat::backend::{Backend, BackendError, BackendName, Order, Verdict, Watch};
-use crate::sat::cnf::{Counter, Lit, Sink};
+use crate::sat::backend::{Backend, BackendError, Verdict, Watch};
+use crate::sat::cnf::{Lit, Sink};
 use crate::sat::encoding::{Encoding, Question};
 
 /// A solver and its formula.
 pub(crate) struct Incremental<M> {
     encoding: Box<dyn Encoding<Move = M>>,
-    solver: Counter<Box<dyn Backend>>,
+    solver: Box<dyn Backend>,
+    size: Size,
 }
 
 impl<M> Incremental<M> {
-    pub fn new(
-        encoding: Box<dyn Encoding<Move = M>>,
-        backend: &BackendName,
-        variant: usize,
-        order: Order,
-        control: &Control,
-    ) -> Incremental<M> {
+    pub fn new(encoding: Box<dyn Encoding<Move = M>>, solver: Box<dyn Backend>) -> Incremental<M> {
         Incremental {
             encoding,
-            solver: Counter::new(backend.fresh(variant, order), control),
+            solver,
+            size: Size::default(),
         }
     }
 
-    /// Makes the formula as long as the question needs; limits act inside of a step, too.
-    fn unroll(&mut self, k: u32) -> Result<(), Stop> {
-        while self.solver.wants_more(0) && self.encoding.steps() < k.max(1) {
-            self.encoding.step(&mut self.solver);
+    /// Makes the formula as long as the question needs; limits are checked inside each step, too.
+    fn unroll(&mut self, k: u32, watch: &Watch) -> Result<(), Stop> {
+        let mut counter = Counter {
+            solver: &mut *self.solver,
+            size: &mut self.size,
+            watch,
+            stopped: None,
+        };
+        while counter.wants_more(0) && self.encoding.steps() < k.max(1) {
+            self.encoding.step(&mut counter);
         }
-        self.solver.stopped.map_or(Ok(()), Err)
+        counter.stopped.map_or(Ok(()), Err)
     }
 
     fn plan(&mut self, k: u32) -> Vec<M> {
-        let solver = std::cell::RefCell::new(&mut self.solver.sink);
+        let solver = std::cell::RefCell::new(&mut self.solver);
         let holds = |lit: Lit| solver.borrow_mut().holds(lit);
         self.encoding.decode(k, &holds)
     }
@@ -54,11 +57,11 @@ impl<M: 'static> Keep<M> for Incremental<M> {
         watch: &Watch,
     ) -> Result<Asked<M>, BackendError> {
         let k = question.k;
-        if let Err(stop) = self.unroll(k) {
+        if let Err(stop) = self.unroll(k, watch) {
             return Ok(Asked::Stopped(stop));
         }
         let solved = self.encoding.solved_by(k);
-        Ok(match self.solver.sink.solve(&[solved], watch)? {
+        Ok(match self.solver.solve(&[solved], watch)? {
             Verdict::Satisfiable => Asked::Plan(self.plan(k)),
             Verdict::Unsatisfiable => Asked::No,
             Verdict::Stopped(stop) => Asked::Stopped(stop),
@@ -67,18 +70,18 @@ impl<M: 'static> Keep<M> for Incremental<M> {
     }
 
     fn counts(&self) -> SatCounts {
-        let (conflicts, decisions) = self.solver.sink.counts();
+        let (conflicts, decisions) = self.solver.counts();
         SatCounts {
             conflicts,
             decisions,
-            variables: self.solver.variables,
-            clauses: self.solver.clauses,
+            variables: self.size.variables,
+            clauses: self.size.clauses,
             ..SatCounts::default()
         }
     }
 
     fn bytes(&self) -> usize {
-        self.solver.bytes()
+        self.size.bytes()
     }
 
     fn leave(self: Box<Self>) -> Rest {

@@ -1,6 +1,7 @@
-//! What is kept from one question to the next: a solver, or nothing.
+//! What is kept from one question to the next: the solver, or nothing.
 
 mod asked;
+mod counter;
 mod incremental;
 mod restart;
 

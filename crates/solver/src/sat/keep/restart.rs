@@ -11,7 +11,7 @@ use crate::counts::SatCounts;
 use crate::sat::backend::{BackendError, BackendName, Order, Watch};
 use crate::sat::encoding::Question;
 
-/// What is needed to begin anew.
+/// What is needed to start again.
 pub(crate) struct Restart<'a, M> {
     make: &'a Make<'a, M>,
     backend: BackendName,
@@ -19,7 +19,7 @@ pub(crate) struct Restart<'a, M> {
     order: Order,
     counts: SatCounts,
     bytes: usize,
-    /// Of the last question: to clear it away takes a while, which nobody should wait for.
+    /// The solver of the last question. Freeing it takes a while, so nobody should have to wait for it.
     last: Option<Incremental<M>>,
 }
 
@@ -54,7 +54,8 @@ impl<M: 'static> Keep<M> for Restart<'_, M> {
         }
         self.last = None;
         let encoding = (self.make)(question);
-        let mut once = Incremental::new(encoding, &self.backend, self.variant, self.order, control);
+        let solver = (self.backend).fresh(self.variant, self.order, watch.shared());
+        let mut once = Incremental::new(encoding, solver);
         let asked = once.ask(question, control, watch);
         self.bytes = self.bytes.max(once.bytes());
         self.counts = self.counts.and(once.counts());

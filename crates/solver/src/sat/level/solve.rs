@@ -23,7 +23,6 @@ use crate::answer::Outcome;
 use crate::control::Control;
 use crate::counts::Counts;
 use crate::sat::ask::{Solved, Task};
-use crate::sat::backend::BackendName;
 use crate::sat::encoding::Encoding;
 use crate::sat::options::SatOptions;
 use crate::sokoban::{JointStep, first_plan};
@@ -105,8 +104,7 @@ pub fn solve_level(
 
 /// The length of some plan. Only another program needs to be held against one that is found at once.
 fn surely(level: &Level, options: &SatOptions<LevelEncoding>) -> Option<u32> {
-    let is_program = matches!(options.backend, BackendName::Command(_));
-    if !is_program || level.players().len() > 1 {
+    if !options.backend.is_program() || level.players().len() > 1 {
         return None;
     }
     let soon = Control::new().time_limit(Duration::from_secs(1));

@@ -4,14 +4,18 @@ use std::sync::Arc;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::lean::{Facts, Lean};
+use super::lean::Facts;
+#[cfg(feature = "cadical")]
+use super::lean::Lean;
 use super::make::of_board;
 use super::name::BoardEncoding;
 use crate::control::Control;
 use crate::sat::ask::{Solved, Task};
 use crate::sat::backend::BackendName;
 use crate::sat::keep::Keep;
-use crate::sat::options::{SatOptions, is_lazy};
+use crate::sat::options::SatOptions;
+#[cfg(feature = "cadical")]
+use crate::sat::options::is_lazy;
 
 /// A board that can be solved, and what is known of it beforehand.
 pub(crate) struct KnownBoard<'a> {
@@ -21,7 +25,7 @@ pub(crate) struct KnownBoard<'a> {
     pub lower: u32,
     /// The length of some plan.
     pub surely: Option<u32>,
-    /// What lean asks as it goes.
+    /// What lean looks up as it goes.
     pub facts: Option<Arc<Facts>>,
 }
 
@@ -40,6 +44,9 @@ impl KnownBoard<'_> {
         }
         let encoding = options.encoding;
         let make = |question| of_board(encoding, start, goal, question);
+        #[cfg(not(feature = "cadical"))]
+        let other = |_: &BackendName| -> Option<Box<dyn Keep<Direction>>> { None };
+        #[cfg(feature = "cadical")]
         let other = |backend: &BackendName| -> Option<Box<dyn Keep<Direction>>> {
             let lean = || Lean::new(start, goal, self.facts.clone());
             is_lazy(encoding, backend).then(|| Box::new(lean()) as _)
@@ -49,6 +56,7 @@ impl KnownBoard<'_> {
             is_for_one_bound: encoding.is_for_one_bound(),
             is_optimal: encoding.is_optimal(),
             surely: self.surely,
+            table_bytes: self.facts.as_ref().map_or(0, |facts| facts.table_bytes()),
             ..Task::new(&make, lower, 2)
         };
         task.run(&options.clone().with(()), control)

@@ -213,9 +213,11 @@ impl Layer<'_> {
             work();
         } else {
             std::thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(work);
+                for _ in 1..threads {
+                    // With fewer threads than wanted it only takes longer.
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, work);
                 }
+                work();
             });
         }
         found.into_inner()

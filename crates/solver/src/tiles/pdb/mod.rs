@@ -7,6 +7,10 @@
 
 mod blocks;
 mod build;
+#[cfg(feature = "files")]
+mod file;
+#[cfg(not(feature = "files"))]
+#[path = "no_file.rs"]
 mod file;
 mod heuristic;
 mod histogram;

@@ -176,6 +176,7 @@ pub enum Bits {
     /// In memory.
     Owned(Vec<u8>),
     /// In a file, after a header.
+    #[cfg(feature = "files")]
     Mapped {
         /// The whole file.
         file: memmap2::Mmap,
@@ -190,6 +191,7 @@ impl std::ops::Deref for Bits {
     fn deref(&self) -> &[u8] {
         match self {
             Bits::Owned(bytes) => bytes,
+            #[cfg(feature = "files")]
             Bits::Mapped { file, header } => &file[*header..],
         }
     }

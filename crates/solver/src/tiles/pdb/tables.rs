@@ -92,6 +92,7 @@ impl Tables {
     }
 
     /// Tables that are looked for in a folder, and kept there once built.
+    #[cfg(feature = "files")]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Tables {
         Tables {
             folder: Some(folder.into()),

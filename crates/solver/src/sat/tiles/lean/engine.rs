@@ -1,11 +1,11 @@
 //! Lean: optimal plans by a SAT solver that learns what the pattern databases know.
 //!
 //! The formula (`formula.rs`) is small, the solver decides forward in time, and what
-//! the databases say of the boards it comes across is added as it goes (`lazy.rs`).
-//! A fresh solver for each budget: what is learnt about one saves 2 to 8 % on the next.
+//! the databases say about the boards on its way is added as clauses (`lazy.rs`).
+//! Each budget gets a fresh solver: keeping what was learned would save 2 to 8 %.
 //!
-//! The strength comes from the tables; what the solver learns saves little beside
-//! them (docs/measured.md has both, one by one).
+//! The strength comes from the tables; what the solver learns itself saves little
+//! (docs/measured.md has figures for both).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ use crate::sat::cnf::Lit;
 use crate::sat::encoding::Question;
 use crate::sat::keep::{Asked, Keep, Rest};
 
-/// Asks CaDiCaL, and gives it facts.
+/// CaDiCaL, and the facts it is given while it searches.
 pub struct Lean {
     start: Board,
     goal: Board,
@@ -33,7 +33,7 @@ pub struct Lean {
     facts: Option<(Arc<Facts>, Known)>,
     counts: SatCounts,
     bytes: usize,
-    /// Of the last question: to clear it away takes a while, which nobody should wait for.
+    /// The solver of the last question. Freeing it takes a while, so nobody should have to wait for it.
     last: Option<CaDiCal>,
     /// Formula and lazy clauses of the question asked last, in tests.
     #[cfg(test)]
@@ -61,7 +61,7 @@ impl Lean {
     }
 }
 
-/// What the tables say of a board at once: no plan is shorter.
+/// A lower bound from the tables alone.
 pub fn lower_bound(start: &Board, goal: &Board, facts: Option<&Facts>) -> u32 {
     let extra = facts.map_or(0, |facts| facts.know(start).extra());
     manhattan(start, goal) + 2 * u32::from(extra)
@@ -88,7 +88,7 @@ impl Keep<Direction> for Lean {
         if let Err(stop) = control.allow_bytes(expected) {
             return Ok(Asked::Stopped(stop));
         }
-        let mut wants_more = |_| control.poll_stop().is_ok();
+        let mut wants_more = |bytes| watch.stop(bytes).is_none();
         let least = least as usize;
         let formula = Formula::new(&self.start, &self.goal, budget, least, &mut wants_more);
         let Some(formula) = formula else {
@@ -97,17 +97,13 @@ impl Keep<Direction> for Lean {
         let formula = Rc::new(formula);
         let bytes = formula.clause_bytes() * 2 + formula.variables * 100;
         self.bytes = self.bytes.max(bytes);
-        if let Err(stop) = control.allow_bytes(bytes) {
-            return Ok(Asked::Stopped(stop));
-        }
+        let taken = Taken::new(watch.shared());
+        taken.add(expected.max(bytes));
         let lazy = Rc::new(RefCell::new(Lazy::new(formula.clone(), self.facts.clone())));
-        let Some(mut solver) = solver(&formula, &lazy, control) else {
+        let Some(mut solver) = solver(&formula, &lazy, &taken, watch) else {
             return Ok(stopped(watch));
         };
-        let taken = Taken::default();
-        (0..formula.variables).for_each(|_| taken.variable());
-        (formula.clauses()).for_each(|clause| taken.clause(clause.len()));
-        let watch = Rc::new(watch.over(&taken));
+        let watch = Rc::new(watch.clone());
         solver.connect_learner(Learns(taken));
         solver.connect_terminator(Looks(watch.clone()));
         let status = solver.solve();
@@ -157,26 +153,33 @@ fn stopped(watch: &Watch) -> Asked<Direction> {
     }
 }
 
-/// A solver with the formula and the propagator; none if a limit comes meanwhile.
-fn solver(formula: &Formula, lazy: &Rc<RefCell<Lazy>>, control: &Control) -> Option<CaDiCal> {
+/// A solver with the formula and the propagator; none if a limit is reached first.
+fn solver(
+    formula: &Formula,
+    lazy: &Rc<RefCell<Lazy>>,
+    taken: &Taken,
+    watch: &Watch,
+) -> Option<CaDiCal> {
     let mut solver = CaDiCal::new();
     for (option, value) in OPTIONS {
         assert!(solver.set(option, value), "{option} is an option");
     }
     solver.resize(formula.variables as i32);
     solver.connect_external_propagator(lazy.clone());
-    let is_due = |i: usize| i.is_multiple_of(1024) && control.poll_stop().is_err();
+    let is_over = |i: usize| i.is_multiple_of(1024) && watch.stop(0).is_some();
     for variable in 1..=formula.variables {
-        if is_due(variable) {
+        if is_over(variable) {
             return None;
         }
+        taken.variable();
         solver.add_observed_var(variable as i32);
     }
     let mut numbers = vec![];
     for (i, clause) in formula.clauses().enumerate() {
-        if is_due(i) {
+        if is_over(i) {
             return None;
         }
+        taken.clause(clause.len());
         if !clause.is_empty() {
             numbers.clear();
             numbers.extend(clause.iter().map(|lit| lit.dimacs()));
@@ -220,12 +223,8 @@ mod tests {
 
     /// A question without limits.
     fn ask(lean: &mut Lean, k: u32, least: u32) -> Option<Vec<Direction>> {
-        let shared = Shared {
-            lower: 0.into(),
-            upper: u32::MAX.into(),
-        };
         let control = Control::new();
-        let watch = Watch::new(&control, Arc::new(shared), k, 0);
+        let watch = Watch::new(&control, Arc::new(Shared::new(0, 0)), k);
         match lean.ask(Question { k, least }, &control, &watch) {
             Ok(Asked::Plan(plan)) => Some(plan),
             Ok(Asked::No) => None,

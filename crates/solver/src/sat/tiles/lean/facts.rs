@@ -86,6 +86,11 @@ impl Facts {
         }))
     }
 
+    /// The bytes of the tables.
+    pub fn table_bytes(&self) -> usize {
+        self.lookups.table_bytes()
+    }
+
     /// What is known of a board that can be solved.
     pub fn know(&self, board: &Board) -> Known {
         let mut known = Known {

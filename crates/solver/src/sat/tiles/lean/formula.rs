@@ -64,6 +64,7 @@ pub struct Formula {
 
 impl Formula {
     /// About the bytes that the formula of a budget takes, before it is made.
+    #[cfg(feature = "cadical")]
     pub fn bytes(cells: usize, budget: usize, slack: usize) -> usize {
         let steps = budget + 2;
         let per_step = cells * (cells + 1) * 44 + slack * 60;
