@@ -6,8 +6,8 @@ use clap::builder::PossibleValuesParser;
 use noyes_puzzle::tiles::MAX_CELLS;
 
 /// The help of an argument that is a puzzle.
-pub(super) const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles, slashes rows; 0 or _ is the blank; \
-without slashes it is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
+pub(super) const PUZZLE: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles; slashes, semicolons or line ends separate rows; \
+0 or _ is the blank; without rows it is square; 123406758 and [[1,2],[3,0]] are read as well), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
 with one board a line and # comments or with levels, or - for standard input";
 
 pub(super) fn names<'a>(names: impl Iterator<Item = &'static str> + 'a) -> PossibleValuesParser {

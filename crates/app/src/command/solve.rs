@@ -7,12 +7,12 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use noyes_puzzle::tiles::Goal;
+use noyes_puzzle::tiles::{Goal, is_board_text};
 use noyes_solver::{Answer, Engine, Request, SolveError, solve};
 
 use crate::args::Solve;
 use crate::ask;
-use crate::puzzle::{Given, is_board, level, statistics, tiles};
+use crate::puzzle::{Given, level, statistics, tiles};
 use crate::record::{Answered, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
@@ -222,7 +222,7 @@ fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
 /// Whether an answer has to say which puzzle it is about.
 fn is_one_of_many(args: &Solve) -> bool {
     let puzzle = &args.puzzles[0];
-    args.puzzles.len() > 1 || !(is_board(puzzle) || input::is_level(puzzle))
+    args.puzzles.len() > 1 || !(is_board_text(puzzle) || input::is_level(puzzle))
 }
 
 fn answered(args: &Solve, answer: &Answer, out: String) -> Told {
@@ -249,7 +249,7 @@ fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Told {
 /// How many lengths the engine sat asks for at once: all threads are its own where there is one puzzle.
 fn lengths(args: &Solve) -> usize {
     match args.puzzles.as_slice() {
-        [puzzle] if is_board(puzzle) || input::is_level(puzzle) => args.threads.into(),
+        [puzzle] if is_board_text(puzzle) || input::is_level(puzzle) => args.threads.into(),
         _ => 1,
     }
 }

@@ -8,6 +8,7 @@ pub mod limits;
 mod lines;
 pub mod print;
 pub mod progress;
-mod screen;
+mod rows;
+pub mod screen;
 pub mod tables;
 pub mod target;
