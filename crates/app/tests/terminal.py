@@ -3,14 +3,20 @@
     terminal.py ROWSxCOLUMNS PIPED SCRIPT PROGRAM ARGUMENTS...
 
 PIPED is what standard input holds, or empty for the terminal. SCRIPT is JSON: a list of [seen, done] pairs; once the
-text `seen` has come, `done` is typed, or sent if it is the name of a signal.
+text `seen` has come, `done` is typed, or sent if it is the name of a signal. RESIZE ROWSxCOLUMNS resizes the window.
 """
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 
-rows, columns = map(int, sys.argv[1].split("x"))
 piped, script, program = sys.argv[2], json.loads(sys.argv[3]), sys.argv[4:]
 master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def resize(size):
+    rows, columns = map(int, size.split("x"))
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+resize(sys.argv[1])
 before = termios.tcgetattr(slave)
 reads, writes = os.pipe()
 child = os.fork()
@@ -24,7 +30,7 @@ if child == 0:
     os.execv(program[0], program)
 os.write(writes, piped.encode())
 os.close(writes)
-out, unseen, status, deadline = b"", 0, None, time.time() + 120  # only a hang takes so long
+out, unseen, status, deadline = b"", 0, None, time.time() + 120  # only a hang takes that long
 
 
 def drain(wait):
@@ -42,6 +48,8 @@ while status is None and time.time() < deadline:
             unseen, done = len(out), script.pop(0)[1]
             if done.startswith("SIG"):
                 os.kill(child, getattr(signal, done))
+            elif done.startswith("RESIZE "):
+                resize(done.split()[1])
             else:
                 os.write(master, done.encode())
     ended, code = os.waitpid(child, os.WNOHANG)

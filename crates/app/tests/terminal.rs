@@ -1,51 +1,17 @@
 //! On a terminal: `show` plays, listens to keys and puts the terminal back however it ends; progress is one line.
-//!
-//! The pseudo terminal is Python's; where there is none these tests say so and pass.
 #![cfg(unix)]
 
 mod common;
+#[path = "common/pty.rs"]
+mod pty;
 
-use std::process::Command;
-
-use common::{EASY, FAR, HARDEST, json};
+use common::{EASY, FAR, HARDEST};
+use pty::{assert_restored, on_terminal};
 use serde_json::{Value, json};
-
-const ENTER: &str = "\u{1b}[?1049h";
-const LEAVE: &str = "\u{1b}[?1049l";
-
-/// Runs the program on a terminal; nothing where there is no Python.
-fn on_terminal(size: &str, piped: &str, script: &Value, args: &[&str]) -> Option<Value> {
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminal.py");
-    let run = Command::new("python3")
-        .args([program, size, piped, &script.to_string()])
-        .arg(env!("CARGO_BIN_EXE_noyes"))
-        .args(args)
-        .env("TERM", "xterm")
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .output();
-    match run {
-        Ok(run) if run.status.success() => Some(json(&String::from_utf8(run.stdout).unwrap())),
-        _ => {
-            eprintln!("skipped: no Python with a pseudo terminal here");
-            None
-        }
-    }
-}
 
 /// Asserts that the player ends with this code and leaves the terminal as it was; gives what it showed.
 fn assert_plays(size: &str, piped: &str, script: &Value, args: &[&str], code: i32) -> String {
-    let Some(run) = on_terminal(size, piped, script, args) else {
-        return String::new();
-    };
-    let out = run["out"].as_str().unwrap().to_string();
-    assert_eq!(run["code"], code, "{args:?}: {out:?}");
-    assert_eq!(
-        (&run["restored"], &run["left"]),
-        (&true.into(), &0.into()),
-        "{out:?}"
-    );
-    assert!(out.contains(ENTER) && out.contains(LEAVE), "{out:?}");
-    out
+    assert_restored(on_terminal(size, piped, script, args, &[]), code)
 }
 
 #[test]
@@ -146,7 +112,7 @@ fn progress_is_one_line_that_answers_do_not_run_into() {
         "--time-limit",
         "700ms",
     ];
-    let Some(run) = on_terminal("24x80", "", &json!([]), &args) else {
+    let Some(run) = on_terminal("24x80", "", &json!([]), &args, &[]) else {
         return;
     };
     let out = run["out"].as_str().unwrap();

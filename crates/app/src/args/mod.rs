@@ -4,6 +4,7 @@ mod bench;
 mod graph;
 mod making;
 mod plans;
+mod playing;
 mod questions;
 mod serve;
 mod solving;
@@ -16,6 +17,7 @@ pub use bench::{Bench, Format as ReportFormat, Merge, Report, Run};
 pub use graph::Graph;
 pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show};
+pub use playing::{Play, Played};
 pub use questions::{Decode, Encode, EncodeFormat, Part};
 pub use serve::Serve;
 pub use solving::{Reading, Search, Solve};
@@ -60,6 +62,9 @@ pub enum Command {
         after_help = "Keys on a terminal: space pause and go on, ← → or h l step, home end first and last, + - speed, q quit.\n\nExamples:\n  noyes show \"8 6 7/2 5 4/3 0 1\"\n  noyes show level.xsb rRuuL"
     )]
     Show(Show),
+    /// Play a puzzle yourself in the terminal, with hints from the solver
+    #[command(after_help = playing::HELP)]
+    Play(Play),
     /// Read levels of Sokoban and write them in another format or in normal form, or tell about them
     #[command(
         after_help = "Examples:\n  noyes levels maps.txt --format xsb -o maps.xsb\n  noyes levels maps.xsb --normalise\n  noyes levels maps.xsb --info"
