@@ -5,6 +5,7 @@ mod ask;
 mod bench;
 mod chart;
 mod command;
+mod play;
 mod puzzle;
 mod record;
 mod serve;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Encode(args) => command::encode::run(&args),
         Command::Decode(args) => command::decode::run(&args),
         Command::Show(args) => command::show::run(&args),
+        Command::Play(args) => command::play::run(&args),
         Command::Levels(args) => command::levels::run(&args),
         Command::Explain(args) => command::explain::run(&args),
         Command::Graph(args) => command::graph::run(&args),

@@ -92,7 +92,7 @@ fn batches_answer_in_order_and_go_on_after_a_bad_board() {
             records[1]["error"]
                 .as_str()
                 .unwrap()
-                .contains("boards.txt:4: tile 2 stands twice")
+                .contains("boards.txt:4: duplicate tile 2")
         );
         assert_eq!(run.code, 2);
     }
@@ -299,7 +299,7 @@ fn bad_boards_are_refused_with_their_place() {
     for (board, said) in [
         (
             "1 2 2/4 0 6/7 5 8",
-            "tile 2 stands twice, at row 1, column 3 and before; tile 3 is missing",
+            "duplicate tile 2 (row 1, columns 2 and 3); tile 3 is missing",
         ),
         ("1 2 9/4 0 6/7 5 8", "row 1, column 3: 9 is out of range"),
         (
@@ -307,7 +307,7 @@ fn bad_boards_are_refused_with_their_place() {
             "not a rectangle: row 2 has 3 tiles, row 1 has 2",
         ),
         ("1 2 3 0 4", "5 tiles make no square"),
-        ("1 2 x/3 4 0", "character 5: 'x'"),
+        ("1 2 y/3 4 0", "character 5: 'y'"),
         ("", "no board here"),
         ("/", "no board here"),
         ("no such file", "no such file: No such file"),
@@ -379,7 +379,11 @@ fn bad_plans_are_refused_and_wrong_ones_fail_the_check() {
         b"",
         "plan: move 2: 'X' is no direction",
     );
-    assert_refused(&["check", "1 2 3/4 0 6/7 5 5", "D"], b"", "stands twice");
+    assert_refused(
+        &["check", "1 2 3/4 0 6/7 5 5", "D"],
+        b"",
+        "duplicate tile 5",
+    );
     assert_refused(
         &["check", "-", "D"],
         format!("{EASY}\n{EASY}").as_bytes(),
@@ -784,4 +788,51 @@ fn what_does_not_fit_the_puzzle_is_refused() {
     }
     let run = noyes(&[&graph[..], &["--heuristic", "misplaced"]].concat());
     assert!(run.out.starts_with("17 moves, optimal"), "{}", run.out);
+}
+
+#[test]
+fn boards_are_read_in_the_forms_that_people_paste() {
+    let rows = "1 2 3\n4 0 6\n7 5 8\n";
+    for board in [
+        "123406758",
+        "[[1,2,3],[4,0,6],[7,5,8]]",
+        "[1, 2, 3,\n 4, 0, 6,\n 7, 5, 8]",
+        "1,2,3;4,_,6;7,5,8",
+        rows,
+    ] {
+        let run = noyes(&["solve", board]);
+        assert!(
+            run.out.contains("2 moves, optimal"),
+            "{board}: {} {}",
+            run.out,
+            run.err
+        );
+        // The same from standard input, where a board may also take one line.
+        let run = run_with(
+            &["solve", "-"],
+            format!("# a comment\n{board}\n").as_bytes(),
+        );
+        assert_eq!(
+            run.out.matches("2 moves, optimal").count(),
+            1,
+            "{board}: {}",
+            run.out
+        );
+        assert_eq!(run.code, 0, "{board}: {}", run.err);
+    }
+    let run = run_with(&["solve", "-"], format!("{EASY}\n123406758\n").as_bytes());
+    assert_eq!(run.out.matches("2 moves, optimal").count(), 2);
+    let sizes =
+        "12 tiles make no square board: use slashes between rows, or --size 3x4, 4x3, 2x6, 6x2";
+    assert_refused(&["solve", "1 2 3 4 5 6 7 8 9 10 11 0"], b"", sizes);
+    assert_refused(
+        &["solve", "-"],
+        b"1 2 3\n4 5 6\n7 8 8\n",
+        "standard input:1: duplicate tile 8",
+    );
+    assert_refused(
+        &["solve", "1 2 3/4 5 6/7 8 9"],
+        b"",
+        "the blank (0) is missing",
+    );
 }

@@ -16,7 +16,7 @@ fn the_record_of_a_bad_puzzle_has_its_text_and_its_place() {
     assert_eq!((run.code, records.len()), (2, 4));
     assert_eq!(records[1]["puzzle"], "1 2 2/4 0 6/7 5 8");
     let error = |i: usize| records[i]["error"].as_str().unwrap();
-    assert!(error(1).starts_with("standard input:2: tile 2 stands twice"));
+    assert!(error(1).starts_with("standard input:2: duplicate tile 2 (row 1, columns 2 and 3)"));
     let puzzle = records[2]["puzzle"].as_str().unwrap();
     assert!(puzzle.starts_with("7 7 7") && puzzle.ends_with('…') && puzzle.len() < 80);
     assert_eq!(records[3]["puzzle"], "no such file");
@@ -135,7 +135,7 @@ fn a_goal_without_slashes_has_the_size_given() {
     assert_refused(
         &["solve", EASY, "--goal", "1 2/3 0"],
         b"",
-        "both need one size",
+        "both need the same size",
     );
 }
 

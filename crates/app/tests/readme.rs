@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Commands that only some machines can run, that wait for keys, or that print times and paths.
-const LEFT_OUT: [&str; 8] = [
+const LEFT_OUT: [&str; 9] = [
     "kissat",
     "decode",
     " > ",
@@ -12,6 +12,7 @@ const LEFT_OUT: [&str; 8] = [
     " -v",
     "noyes pdb",
     "noyes show",
+    "noyes play",
     "noyes serve",
 ];
 

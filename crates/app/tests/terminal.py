@@ -4,13 +4,20 @@
 
 PIPED is the text of standard input; if it is empty, standard input is the terminal. SCRIPT is JSON: a list of
 [seen, done] pairs. Once the text `seen` has appeared, `done` is typed, or sent if it is the name of a signal.
+RESIZE ROWSxCOLUMNS resizes the window.
 """
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 
-rows, columns = map(int, sys.argv[1].split("x"))
 piped, script, program = sys.argv[2], json.loads(sys.argv[3]), sys.argv[4:]
 master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def resize(size):
+    rows, columns = map(int, size.split("x"))
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+resize(sys.argv[1])
 before = termios.tcgetattr(slave)
 reads, writes = os.pipe()
 child = os.fork()
@@ -42,6 +49,8 @@ while running and time.time() < deadline:
             unseen, done = len(out), script.pop(0)[1]
             if done.startswith("SIG"):
                 os.kill(child, getattr(signal, done))
+            elif done.startswith("RESIZE "):
+                resize(done.split()[1])
             else:
                 os.write(master, done.encode())
     ended, code = os.waitpid(child, os.WNOHANG)

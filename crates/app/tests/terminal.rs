@@ -1,52 +1,18 @@
 //! On a terminal: `show` plays, listens to keys and restores the terminal however it ends; progress never mixes with
 //! answers.
-//!
-//! Python makes the pseudo terminal. Without Python, these tests say so and pass.
 #![cfg(unix)]
 
 mod common;
+#[path = "common/pty.rs"]
+mod pty;
 
-use std::process::Command;
-
-use common::{EASY, FAR, HARDEST, json};
+use common::{EASY, FAR, HARDEST};
+use pty::{ENTER, assert_restored, on_terminal};
 use serde_json::{Value, json};
-
-const ENTER: &str = "\u{1b}[?1049h";
-const LEAVE: &str = "\u{1b}[?1049l";
-
-/// Runs the program on a terminal; nothing where there is no Python.
-fn on_terminal(size: &str, piped: &str, script: &Value, args: &[&str]) -> Option<Value> {
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminal.py");
-    let run = Command::new("python3")
-        .args([program, size, piped, &script.to_string()])
-        .arg(env!("CARGO_BIN_EXE_noyes"))
-        .args(args)
-        .env("TERM", "xterm")
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .output();
-    match run {
-        Ok(run) if run.status.success() => Some(json(&String::from_utf8(run.stdout).unwrap())),
-        _ => {
-            eprintln!("skipped: no Python with a pseudo terminal here");
-            None
-        }
-    }
-}
 
 /// Asserts that the player ends with this code and restores the terminal; returns what it showed.
 fn assert_plays(size: &str, piped: &str, script: &Value, args: &[&str], code: i32) -> String {
-    let Some(run) = on_terminal(size, piped, script, args) else {
-        return String::new();
-    };
-    let out = run["out"].as_str().unwrap().to_string();
-    assert_eq!(run["code"], code, "{args:?}: {out:?}");
-    assert_eq!(
-        (&run["restored"], &run["left"]),
-        (&true.into(), &0.into()),
-        "{out:?}"
-    );
-    assert!(out.contains(ENTER) && out.contains(LEAVE), "{out:?}");
-    out
+    assert_restored(on_terminal(size, piped, script, args, &[]), code)
 }
 
 #[test]
@@ -187,7 +153,7 @@ const TWO_FAR: [&str; 8] = [
 #[test]
 fn progress_is_gone_when_the_answers_are_there() {
     let args = [&TWO_FAR[..], &["--time-limit", "700ms"]].concat();
-    let Some(run) = on_terminal("24x80", "", &json!([]), &args) else {
+    let Some(run) = on_terminal("24x80", "", &json!([]), &args, &[]) else {
         return;
     };
     let out = run["out"].as_str().unwrap();
@@ -218,7 +184,7 @@ fn progress_is_gone_when_the_answers_are_there() {
 #[test]
 fn ctrl_c_says_how_far_a_batch_got() {
     let script = json!([["searching: at least", "\u{3}"]]);
-    let Some(run) = on_terminal("24x80", "", &script, &TWO_FAR) else {
+    let Some(run) = on_terminal("24x80", "", &script, &TWO_FAR, &[]) else {
         return;
     };
     assert_eq!(run["code"], 130);
@@ -244,7 +210,7 @@ fn a_pipe_of_unknown_length_shows_what_is_done() {
         "--time-limit",
         "700ms",
     ];
-    let Some(run) = on_terminal("24x80", &boards, &json!([]), &args) else {
+    let Some(run) = on_terminal("24x80", &boards, &json!([]), &args, &[]) else {
         return;
     };
     assert!(
@@ -256,7 +222,7 @@ fn a_pipe_of_unknown_length_shows_what_is_done() {
 #[test]
 fn quiet_and_dumb_terminals_have_no_progress() {
     let args = [&TWO_FAR[..], &["--time-limit", "400ms", "--quiet"]].concat();
-    let Some(run) = on_terminal("24x80", "", &json!([]), &args) else {
+    let Some(run) = on_terminal("24x80", "", &json!([]), &args, &[]) else {
         return;
     };
     assert!(!run["out"].as_str().unwrap().contains("searching"), "{run}");
@@ -265,7 +231,7 @@ fn quiet_and_dumb_terminals_have_no_progress() {
 #[test]
 fn ctrl_c_ends_the_search_of_show() {
     let script = json!([["searching: at least", "\u{3}"]]);
-    let Some(run) = on_terminal("24x80", "", &script, &["show", FAR]) else {
+    let Some(run) = on_terminal("24x80", "", &script, &["show", FAR], &[]) else {
         return;
     };
     assert_eq!(run["code"], 130);
@@ -288,7 +254,7 @@ fn the_film_of_an_unproven_plan_says_so() {
     // A busy machine needs longer to find any plan; the proof takes hours on every machine.
     for limit in ["200ms", "2s", "20s"] {
         let args = ["show", &board, "--time-limit", limit, "--delay", "1h"];
-        let Some(run) = on_terminal("24x80", "", &json!([["q quit", "q"]]), &args) else {
+        let Some(run) = on_terminal("24x80", "", &json!([["q quit", "q"]]), &args, &[]) else {
             return;
         };
         let out = run["out"].as_str().unwrap();

@@ -1,8 +1,8 @@
 //! What a sceptic reads: plans replayed step by step, by code that shares nothing with the solver.
 //!
-//! Every plan passes through here before anyone sees it. The rules are written
-//! down a second time on purpose, in the plainest way there is: rows, columns
-//! and edges, no tables.
+//! Every plan is replayed here before anyone sees it. The rules are implemented
+//! a second time on purpose, in the plainest possible way: rows, columns and
+//! edges, no tables.
 //!
 //! ```
 //! use noyes_check::board_plan;

@@ -1,4 +1,4 @@
-//! Replay: makes the moves of a plan one by one and looks at each.
+//! Replay: makes the moves of a plan one by one and checks each.
 
 use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::{Board, Direction};
@@ -18,7 +18,7 @@ pub enum Fault {
         /// The blank's column, from 1.
         column: usize,
     },
-    /// No edge there.
+    /// A move between vertices that no edge joins.
     #[error("move {at} takes the blank from {from} to {to}, which do not touch")]
     NoEdge {
         /// The number of the move, from 1.
@@ -38,7 +38,7 @@ pub enum Fault {
         moves: usize,
         /// Where they lead.
         reached: String,
-        /// Where they should.
+        /// Where they should lead.
         goal: String,
     },
 }

@@ -1,9 +1,8 @@
 //! Sokoban replayed: the rules a second time, in rows and columns.
 //!
-//! Each step moves everyone who moves and every box that someone walks into,
-//! and then looks whether all of them are on the floor, each in a place of its
-//! own, and no two players have passed through each other
-//! (docs/sokoban-rules.md).
+//! Each step moves all players who move and every box that one of them walks into.
+//! Then it checks that all are on the floor, that no two share a cell, and that no
+//! two players have passed through each other (docs/sokoban-rules.md).
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -188,7 +187,7 @@ pub fn sokoban_after(
     Ok((after.expect("each in a place of its own"), replayed))
 }
 
-/// Moves everyone at once and looks at the result; an error names a player, where it was, and what is in the way.
+/// Moves all players at once and checks the result; an error names a player, where it was, and what is in the way.
 fn one_step(
     level: &Level,
     players: &mut [Place],
@@ -216,7 +215,7 @@ fn one_step(
             }
         }
     }
-    // Everyone has a place of its own and came there past nobody.
+    // No two players share a cell or have passed through each other.
     let mut at: HashMap<Place, usize> = HashMap::new();
     for (who, &place) in players.iter().enumerate() {
         if let Some(other) = at.insert(place, who) {
@@ -231,7 +230,7 @@ fn one_step(
             return Err((who, before[who], Obstacle::HeadOn(direction, other + 1)));
         }
     }
-    // So has every box: those that stay first, as they are in the way of others and not the other way round.
+    // The same for boxes. Those that stay come first: they block others, not the other way round.
     let stays = boxes.iter().filter(|b| !pushed.contains_key(b));
     let mut taken: HashSet<Place> = stays.copied().collect();
     for place in boxes.iter_mut() {

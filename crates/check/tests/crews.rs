@@ -3,8 +3,8 @@
 //! First the table of docs/sokoban-rules.md, row by row, each situation with
 //! the exact fault. Then every arrangement of a few players and boxes on a few
 //! tiny levels, with every joint move: `noyes-check`, `noyes-puzzle` and a third
-//! writing of the rules, taken from their three sentences, must agree, and every
-//! fault named must be a true one. Nothing here is random.
+//! implementation, taken from the three sentences of the rules, must agree, and
+//! every reported fault must be true. Nothing here is random.
 
 use Direction::{Down, Left, Right, Up};
 use noyes_check::{Obstacle, Replayed, WalkFault, sokoban_after, sokoban_plan};
@@ -65,7 +65,7 @@ fn players_turn_in_a_circle() {
     let (after, counted) = sokoban_after(&circle, &walks, true).unwrap();
     assert_eq!(after.players(), [6, 10, 5, 9]);
     assert_eq!((counted.moves, counted.pushes), (4, 0));
-    // And in the other sense.
+    // And in the other direction.
     let walks = Walks::parse("d/l/r/u", 4).unwrap();
     circle = sokoban_after(&circle, &walks, true).unwrap().0;
     assert_eq!(circle.players(), [9, 5, 10, 6]);
@@ -272,7 +272,7 @@ fn boxes_move_as_a_train_with_a_player_behind_each() {
         stopped("########|#@$@$ .#|########", "R/."),
         (1, (2, 2), Obstacle::BoxPlayer(Right, (2, 4), 2))
     );
-    // And if the first is stopped by a wall, that is what is said.
+    // And if a wall stops the first, that is the reported reason.
     assert_eq!(
         stopped("#######|#@$@$##|#.    #|#######", "R/R"),
         (2, (2, 4), Obstacle::BoxWall(Right))
@@ -341,7 +341,7 @@ fn steps_are_counted_once_and_moves_and_pushes_for_each_player() {
 
 /// Where all are after a step: players, boxes in order, and how many were pushed. `None` if the step is not legal.
 ///
-/// This is the third writing of the rules: move all, then ask the three questions.
+/// This is the third implementation of the rules: move all, then ask the three questions.
 fn judged(
     level: &Level,
     before: &State,
@@ -476,7 +476,7 @@ fn joint_moves(crew: usize) -> Vec<Vec<Option<Direction>>> {
     (0..5usize.pow(crew as u32)).map(moves).collect()
 }
 
-/// All arrangements on the floor of a level, all joint moves: the three writings agree. Gives the number of legal steps
+/// All arrangements on the floor of a level, all joint moves: the three implementations agree. Gives the number of legal steps
 /// and of others.
 fn compare(rows: &str, crew: usize, boxes: usize, ascending: bool) -> (usize, usize) {
     let ground = parse_level(rows).unwrap();

@@ -30,7 +30,7 @@ fn counts(steps: u32, moves: u32, pushes: u32) -> Replayed {
     }
 }
 
-/// What stops the one player, who is at this place then.
+/// What stops the only player, and where the player is at that moment.
 fn illegal(step: usize, place: (usize, usize), what: Obstacle) -> WalkFault {
     WalkFault::Illegal {
         step,
@@ -200,7 +200,7 @@ fn a_level_is_solved_when_every_goal_holds_a_box() {
             place: (2, 5)
         })
     );
-    // A player on a goal does not fill it, and a box beside it neither.
+    // A player on a goal does not fill it, nor does a box beside it.
     assert_eq!(
         replay("#######|#@.$  #|#######", "r", true),
         Err(WalkFault::Unsolved {

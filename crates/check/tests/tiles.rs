@@ -1,7 +1,7 @@
 //! The rules of sliding tiles as `noyes-check` replays them, one test for each.
 //!
 //! Nothing here is random: each test fails for certain if the rule it names is
-//! broken. docs/mutants.md describes how that was tried.
+//! broken. docs/mutants.md describes how that was tested.
 
 use noyes_check::{Fault, board_after, board_plan, graph_after, graph_plan};
 use noyes_puzzle::graph::Graph;

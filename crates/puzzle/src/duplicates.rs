@@ -1,4 +1,4 @@
-//! Paths that need not be walked: an automaton that knows when another path leads to the same position.
+//! Duplicate paths: an automaton that knows when another path leads to the same position.
 //!
 //! Two walks of the blank from one cell that put every tile in the same place are
 //! duplicates, and a depth-first search need follow only one of them. Of all walks
@@ -16,7 +16,7 @@
 //!
 //! Walks up to a few moves are enumerated from every cell, and the forbidden ones
 //! become an automaton (Aho and Corasick, then merged by Moore's algorithm) whose
-//! states know the blank's cell, so border and straight-back moves are in it, too.
+//! states know the blank's cell, so it also covers the border and straight-back moves.
 //!
 //! Taylor, Korf: Pruning duplicate nodes in depth-first search. AAAI 1993.
 
@@ -49,7 +49,7 @@ impl Duplicates {
         self.start[usize::from(cell)]
     }
 
-    /// Where a step to the neighbour of this number leads; none if it need not be made.
+    /// Where a step to the neighbour with this number leads; `None` if the step is redundant.
     pub fn next(&self, state: u32, neighbour: usize) -> Option<u32> {
         self.next[state as usize][neighbour]
     }
@@ -68,7 +68,7 @@ impl Duplicates {
 /// A walk: the cell it starts from, and the number of the neighbour taken at each step.
 type Walk = (u16, Vec<u8>);
 
-/// Walks from every cell that another one makes needless, none of them within another.
+/// The redundant walks from every cell: another walk makes each superfluous, and none contains another.
 fn forbidden_walks(graph: &Graph, depth: usize) -> Vec<Walk> {
     struct Live {
         steps: Vec<u8>,
@@ -183,7 +183,7 @@ impl Machine {
         Machine { cell, next, cells }
     }
 
-    /// The same automaton with states of the same future made one.
+    /// The same automaton with equivalent states merged.
     fn merged(&self, forbidden: usize) -> Duplicates {
         let mut class: Vec<u32> = self.cell.iter().map(|&c| c.into()).collect();
         let mut count = self.cells;

@@ -310,8 +310,8 @@ const MOST_FOLLOWING: usize = 1 << 22;
 
 /// Every slide of a graph, in lists: those of each cell, and those that may follow each slide.
 ///
-/// A dense graph has very many pairs that follow each other. There the second list stays away, and all slides of
-/// the cell follow, the one straight back among them: of hundreds, that one costs little.
+/// A dense graph has very many such pairs. There the second list is left out, and all slides of the cell may follow,
+/// including the one straight back: among hundreds, that one costs little.
 #[derive(Clone, Debug)]
 struct Slides {
     /// Each once, and behind them those that follow each.

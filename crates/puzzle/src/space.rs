@@ -24,8 +24,8 @@ pub trait Space {
     fn is_goal(&self, state: &Self::State) -> bool;
     /// The moves that may be made here, always in the same order.
     fn moves(&self, state: &Self::State) -> Self::Moves<'_>;
-    /// The moves that may be made here right after `last`, without the ones that take it back where these are
-    /// easily known.
+    /// The moves that may be made right after `last`, without those that take it back if they are easy to
+    /// recognise.
     fn moves_after(&self, state: &Self::State, last: Self::Move) -> Self::Moves<'_>;
     /// Makes a move.
     fn apply(&self, state: &mut Self::State, mv: Self::Move);

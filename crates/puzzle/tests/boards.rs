@@ -73,10 +73,10 @@ fn a_board_is_a_rectangle_with_each_tile_once() {
     );
     assert_eq!(
         new(3, vec![1, 2, 3, 4, 3, 5]),
-        Err(BoardError::Twice {
+        Err(BoardError::Duplicate {
             tile: 3,
-            row: 2,
-            column: 2,
+            first: (1, 3),
+            second: (2, 2),
             missing: 0
         })
     );
@@ -142,7 +142,7 @@ fn with_a_size_rows_need_no_slashes_but_must_fit_it() {
     assert_eq!(parse("1 2/3 4/5 0", 3, 2), count(6, 3, 2));
     assert_eq!(parse("1 2 3 0", 3, 2), count(4, 3, 2));
     assert_eq!(parse("1 2/3 0", 2, 3), count(4, 2, 3));
-    // A square number of tiles is no square where another size is asked for.
+    // A square number of tiles may have another size on request.
     assert_eq!(parse("1 2 3 0", 4, 1), Ok(board("1 2 3 0/")));
 }
 
@@ -152,7 +152,7 @@ fn without_slashes_a_board_is_square() {
     assert_eq!(board("1 2 3 0"), board("1 2/3 0"));
     assert_eq!(error("1 2 0"), BoardError::NotSquare { count: 3 });
     assert_eq!(error("1 2 3 4 0"), BoardError::NotSquare { count: 5 });
-    // A slash at the end makes it one row, also of a square number of tiles.
+    // A slash at the end makes it one row, even for a square number of tiles.
     assert_eq!((board("1 2 3 0/").width(), board("0/").width()), (4, 1));
 }
 
@@ -187,13 +187,13 @@ fn a_tile_out_of_range_is_named_with_its_place() {
     assert_eq!(error("1 2 3/4 06 0"), wide("06", 2, 2)); // as it is written
     assert_eq!(error("1 2 3/65536 5 0"), wide("65536", 2, 1));
     // Twelve digits are shown, and no more.
-    assert_eq!(error("1 2 3/4 5 123456789012"), wide("123456789012", 2, 3));
+    assert_eq!(error("1 2 0/4 5 123456789012"), wide("123456789012", 2, 3));
     assert_eq!(
-        error("1 2 3/4 5 1234567890123"),
+        error("1 2 0/4 5 1234567890123"),
         wide("123456789012…", 2, 3)
     );
     assert_eq!(
-        error("1").to_string(),
+        Board::new(1, vec![1]).unwrap_err().to_string(),
         "row 1, column 1: 1 is out of range, a 1×1 board has the blank 0 alone"
     );
     assert_eq!(
@@ -203,20 +203,34 @@ fn a_tile_out_of_range_is_named_with_its_place() {
 }
 
 #[test]
-fn a_tile_that_stands_twice_is_named_with_its_second_place() {
-    let twice = |tile: u16, row: usize, column: usize, missing: u16| BoardError::Twice {
+fn a_duplicate_tile_is_named_with_both_places() {
+    let duplicate = |tile: u16, first, second, missing: u16| BoardError::Duplicate {
         tile,
-        row,
-        column,
+        first,
+        second,
         missing,
     };
-    assert_eq!(error("1 2 3/4 2 0"), twice(2, 2, 2, 5));
-    assert_eq!(error("1 2 1/4 5 3"), twice(1, 1, 3, 0));
-    assert_eq!(error("_ 2 0/1 2 3"), twice(0, 1, 3, 4));
+    assert_eq!(error("1 2 3/4 2 0"), duplicate(2, (1, 2), (2, 2), 5));
+    assert_eq!(error("1 2 1/4 5 3"), duplicate(1, (1, 1), (1, 3), 0));
+    assert_eq!(error("_ 2 0/1 2 3"), duplicate(0, (1, 1), (1, 3), 4));
 }
 
 #[test]
-fn a_symbol_of_no_board_is_named_with_its_character() {
+fn a_board_without_a_blank_is_refused_for_that_whatever_its_shape() {
+    for text in [
+        "1",
+        "1 2/3 4",
+        "1 2 3",
+        "123",
+        "1 2 3 4 5 6 7 8",
+        "[[1,2],[3,4]]",
+    ] {
+        assert_eq!(error(text), BoardError::NoBlank, "{text}");
+    }
+}
+
+#[test]
+fn a_symbol_that_boards_do_not_have_is_named_with_its_place() {
     let symbol = |at: usize, found: char| BoardError::Symbol { at, found };
     assert_eq!(error("x"), symbol(1, 'x'));
     assert_eq!(error("1 2/3 -1"), symbol(7, '-'));
@@ -240,10 +254,10 @@ fn nothing_but_separators_is_no_board() {
 
 #[test]
 fn a_text_of_more_cells_than_a_board_has_is_refused_while_it_is_read() {
-    // As many as fit are read to the end: there, they are found to be no board.
+    // As many as fit are read to the end and refused only then.
     let most = |separator: &str| "0".to_string() + &format!("{separator}0").repeat(MAX_CELLS - 1);
     for text in [most(" "), most("/"), "_".repeat(MAX_CELLS)] {
-        assert!(matches!(error(&text), BoardError::Twice { .. }));
+        assert!(matches!(error(&text), BoardError::Duplicate { .. }));
     }
     for text in [
         most(" ") + " 0",
@@ -252,7 +266,7 @@ fn a_text_of_more_cells_than_a_board_has_is_refused_while_it_is_read() {
     ] {
         assert_eq!(error(&text), BoardError::TooLarge);
     }
-    // So are rows, which need not hold anything.
+    // The same goes for rows, even empty ones.
     assert_eq!(error(&"/".repeat(MAX_CELLS)), BoardError::Empty);
     assert_eq!(error(&"/".repeat(MAX_CELLS + 1)), BoardError::TooLarge);
 }

@@ -36,7 +36,7 @@ proptest! {
             if let Ok(entries) = read_levels(&text) {
                 for entry in entries {
                     match entry.level {
-                        // Only the line ends are different: what was read once reads back.
+                        // What was read once reads back.
                         Ok(level) => prop_assert_eq!(&parse_level(&Format::Xsb.write(&level)).map(|l| l.titled(None)), &Ok(level.titled(None))),
                         Err(error) => prop_assert!(error.line >= 1 && error.column >= 1),
                     }
@@ -53,6 +53,19 @@ proptest! {
             let entries = read_levels(&format!("; one\n{text}\n; two\n{text}")).unwrap();
             prop_assert_eq!(entries.len(), 2);
             prop_assert_eq!(entries[1].level.as_ref().unwrap().title(), Some("two"));
+        }
+    }
+
+    #[test]
+    fn empty_rows_above_a_level_survive(level in levels(), above in 1usize..4) {
+        let rows = format!("{}{}", "-\n".repeat(above), Format::Xsb.write(&level));
+        let lower = parse_level(&rows).unwrap();
+        prop_assert_eq!(lower.height(), level.height() + above);
+        for format in Format::ALL {
+            let text = format.write(&lower);
+            prop_assert_eq!(parse_level(&text), Ok(lower.clone()), "{}", text);
+            let read = read_levels(&format!("{text}\n{text}")).unwrap();
+            prop_assert!(read.len() == 2 && read.iter().all(|e| e.level.as_ref() == Ok(&lower)), "{}", text);
         }
     }
 

@@ -5,6 +5,7 @@ mod graph;
 mod heading;
 mod making;
 mod plans;
+mod playing;
 mod questions;
 mod serve;
 mod solving;
@@ -17,6 +18,7 @@ pub use bench::{Bench, Format as ReportFormat, Merge, Report, Run};
 pub use graph::Graph;
 pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show};
+pub use playing::{Play, Played};
 pub use questions::{Decode, Encode, EncodeFormat, Part};
 pub use serve::Serve;
 pub use solving::{Limits, Reading, Search, Solve};
@@ -122,6 +124,9 @@ pub enum Command {
     /// Play a plan step by step in the terminal
     #[command(after_help = SHOW_HELP)]
     Show(Show),
+    /// Play a puzzle yourself in the terminal, with hints from the solver
+    #[command(after_help = playing::HELP)]
+    Play(Play),
     /// Convert levels of Sokoban, normalise them, or list their sizes
     #[command(after_help = LEVELS_HELP)]
     Levels(Levels),

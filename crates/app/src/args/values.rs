@@ -6,9 +6,9 @@ use clap::builder::PossibleValuesParser;
 use noyes_puzzle::tiles::MAX_CELLS;
 
 /// The help of an argument that is a puzzle.
-pub(super) const PUZZLES: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles, slashes separate rows, 0 or _ is the blank; \
-a board without slashes is square), a level of Sokoban such as '5#|#@$.#|5#' (XSB, run lengths, or a map of W B P T X), a file \
-of boards (one per line, # starts a comment) or of levels, or - for standard input";
+pub(super) const PUZZLES: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles; slashes, semicolons or line ends separate rows; \
+0 or _ is the blank; without rows it is square; 123406758 and [[1,2],[3,0]] are read as well), a level of Sokoban such as '5#|#@$.#|5#' \
+(XSB, run lengths, or a map of W B P T X), a file of boards (one per line, # starts a comment) or of levels, or - for standard input";
 
 /// The help of an argument that is a plan.
 pub(super) const PLAN: &str = "A plan: letters L U R D, a file of them, a file with a planner's plan, or - for standard input. \

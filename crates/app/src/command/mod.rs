@@ -10,6 +10,7 @@ mod generate_levels;
 pub mod graph;
 pub mod levels;
 pub mod pdb;
+pub mod play;
 mod seed;
 pub mod shell;
 pub mod show;

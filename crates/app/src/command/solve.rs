@@ -8,12 +8,12 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use noyes_puzzle::tiles::Goal;
+use noyes_puzzle::tiles::{Goal, is_board_text};
 use noyes_solver::{Answer, Engine, Request, SolveError, solve};
 
 use crate::args::Solve;
 use crate::ask;
-use crate::puzzle::{Given, is_board, level, statistics, tiles};
+use crate::puzzle::{Given, level, statistics, tiles};
 use crate::record::{Answered, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
@@ -252,7 +252,7 @@ fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
 /// Whether there may be several puzzles, so that an answer must name its own.
 fn is_one_of_many(args: &Solve) -> bool {
     let puzzle = &args.puzzles[0];
-    args.puzzles.len() > 1 || !(is_board(puzzle) || input::is_level(puzzle))
+    args.puzzles.len() > 1 || !(is_board_text(puzzle) || input::is_level(puzzle))
 }
 
 fn answered(args: &Solve, answer: &Answer, out: String) -> Reply {
@@ -279,7 +279,7 @@ fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Reply {
 /// How many lengths the engine sat tries at once: it has all threads if there is one puzzle.
 fn lengths(args: &Solve) -> usize {
     match args.puzzles.as_slice() {
-        [puzzle] if is_board(puzzle) || input::is_level(puzzle) => args.threads.into(),
+        [puzzle] if is_board_text(puzzle) || input::is_level(puzzle) => args.threads.into(),
         _ => 1,
     }
 }

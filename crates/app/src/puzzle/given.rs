@@ -1,7 +1,7 @@
 //! A puzzle read from text: a board or a level.
 
 use noyes_puzzle::sokoban::{Level, may_be_level_line, parse_level};
-use noyes_puzzle::tiles::Board;
+use noyes_puzzle::tiles::{Board, is_board_text};
 
 /// A puzzle that was read.
 #[derive(Clone)]
@@ -13,7 +13,7 @@ pub enum Given {
 impl Given {
     /// Reads a text that holds one puzzle.
     pub fn read(text: &str) -> Result<Given, String> {
-        if is_board(text) {
+        if is_board_text(text) {
             let board = Board::parse(text, None).map_err(|e| e.to_string())?;
             return Ok(Given::Board(board));
         }
@@ -33,23 +33,32 @@ impl Given {
     }
 }
 
-/// Whether a text can only be a board: digits, blanks and separators.
-pub fn is_board(text: &str) -> bool {
-    text != "-"
-        && text
-            .chars()
-            .all(|c| c.is_ascii_digit() || c.is_whitespace() || "_,/".contains(c))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn boards_and_file_names_differ() {
-        assert!(
-            is_board("1 2 3/4 0 6/7 5 8") && is_board("1,2,3,_") && is_board("123") && is_board("")
-        );
-        assert!(!is_board("-") && !is_board("boards.txt") && !is_board("./123"));
+    fn one_text_is_a_board_in_any_form_or_a_level() {
+        for text in [
+            "1 2 3/4 0 6/7 5 8",
+            "123406758",
+            "[[1,2,3],[4,0,6],[7,5,8]]",
+            "1,2,3;4,0,6;7,5,8",
+            "1 2 3\n4 0 6\n7 5 8\n",
+            "1 2 3|4 0 6|7 5 8",
+        ] {
+            match Given::read(text) {
+                Ok(Given::Board(board)) => assert_eq!(board.to_string(), "1 2 3/4 0 6/7 5 8"),
+                Ok(Given::Level(_)) => panic!("{text}: a level"),
+                Err(error) => panic!("{text}: {error}"),
+            }
+        }
+        for text in ["5#|#@$.#|5#", "#####\n#@$.#\n#####", "5#|#@*-#|5#"] {
+            assert!(matches!(Given::read(text), Ok(Given::Level(_))), "{text}");
+        }
+        for text in ["hello", "...", "3x3", "1.5"] {
+            let error = Given::read(text).err().unwrap();
+            assert!(error.starts_with("expected a board"), "{text}: {error}");
+        }
     }
 }

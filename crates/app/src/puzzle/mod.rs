@@ -13,7 +13,7 @@ pub mod tiles;
 pub mod tiles_film;
 mod words;
 
-pub use given::{Given, is_board};
+pub use given::Given;
 pub use planner::note_claim;
 pub use replay::Replay;
 pub use words::{statistics, verdict};

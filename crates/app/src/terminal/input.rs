@@ -6,12 +6,13 @@ use std::path::Path;
 
 use anyhow::Result;
 use noyes_puzzle::sokoban::{is_level_line, may_be_level_line, read_levels};
-use noyes_puzzle::tiles::Board;
+use noyes_puzzle::tiles::{Board, is_board_text};
 
 use crate::args::Reading;
-use crate::puzzle::{Given, is_board};
+use crate::puzzle::Given;
 use crate::terminal::fault::BadInput;
 use crate::terminal::lines::{LineError, Lines, not_text};
+use crate::terminal::rows::{Line, Rows};
 
 /// How many bytes of a source are read to find out what it holds.
 const LONGEST_LOOK: usize = 1 << 20;
@@ -46,8 +47,10 @@ impl Item {
 
 /// Whether an argument that is neither a board nor a file was meant as a board.
 fn looks_like_a_board(argument: &str) -> bool {
-    argument.starts_with(|c: char| c.is_numeric() || c == '_')
-        && argument.contains(|c: char| c.is_whitespace() || "/,".contains(c))
+    argument.starts_with(|c: char| c.is_numeric() || "_[({".contains(c))
+        && argument.contains(char::is_numeric)
+        && argument.contains(|c: char| c.is_whitespace() || "/,;|".contains(c))
+        && !is_level(argument)
 }
 
 fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Given, String> {
@@ -64,7 +67,7 @@ pub fn is_level(argument: &str) -> bool {
 
 /// Hands over the puzzles of an argument one by one, as they are read, until `see` returns false.
 pub fn puzzles(argument: &str, reading: &Reading, see: &mut dyn FnMut(Item) -> bool) -> Result<()> {
-    if is_board(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
+    if is_board_text(argument) || (looks_like_a_board(argument) && !Path::new(argument).exists()) {
         no_levels_asked_for(reading, argument)?;
         see(Item {
             place: String::new(),
@@ -154,13 +157,16 @@ fn has_level_name(name: &str) -> bool {
     })
 }
 
-/// Whether a line can only be a board: a lone number may also be a title.
+/// Whether a line can only be a board. A lone number may be a title, and so may something like `(1)`.
 fn is_board_line(line: &str) -> bool {
     let text = line.trim_start_matches('\u{feff}');
     let text = text.split('#').next().unwrap_or_default().trim();
-    is_board(text)
+    let is_plain = |c: char| c.is_ascii_digit() || c.is_whitespace() || "_,/".contains(c);
+    is_board_text(text)
         && text.contains(|c: char| !c.is_ascii_digit())
         && text.contains(char::is_numeric)
+        && (text.chars().all(is_plain)
+            || Board::parse(text, None).is_ok_and(|board| board.tiles().len() > 1))
 }
 
 /// Whether a line among levels is a board: other numbers may be a title or a comment.
@@ -251,7 +257,7 @@ fn levels_of(
     Ok(())
 }
 
-/// Hands over the boards of a source, one per line.
+/// Hands over the boards of a source: one per line, or one board in several lines, a row on each (see `rows`).
 fn boards_of(
     name: &str,
     lines: impl Iterator<Item = Result<String, LineError>>,
@@ -259,54 +265,65 @@ fn boards_of(
     see: &mut dyn FnMut(Item) -> bool,
 ) -> Result<()> {
     let mut found = false;
+    let mut fault = None;
+    let mut rows = Rows::new(reading.size);
     for (number, line) in lines.enumerate() {
-        let place = format!("{name}:{}", number + 1);
-        let mut shown = String::new();
-        let puzzle = match line {
+        let text = match line {
             Ok(line) if is_surely_level(&line) => {
-                return Err(BadInput::new(format!(
-                    "{place}: a level of Sokoban among boards (expected one or the other)"
-                ))
-                .into());
+                fault = Some(format!(
+                    "{name}:{}: a level of Sokoban among boards (expected one or the other)",
+                    number + 1
+                ));
+                break;
             }
             Ok(line) => {
                 let line = match number {
                     0 => line.strip_prefix('\u{feff}').unwrap_or(&line),
                     _ => &line,
                 };
-                let text = line.split('#').next().unwrap_or_default().trim();
-                if text.is_empty() {
+                let text = line.split('#').next().unwrap_or_default();
+                // A tab at the end may be next to an empty cell.
+                let text = text.trim_matches(|c: char| c.is_whitespace() && c != '\t');
+                if text.trim().is_empty() {
                     continue;
                 }
-                shown = shorten(text);
-                parse(text, reading.size)
+                Ok(text.to_string())
             }
             Err(LineError::Io(error)) => {
-                return Err(BadInput::new(format!("{name}: {error}")).into());
+                fault = Some(format!("{name}: {error}"));
+                break;
             }
             Err(error @ LineError::Binary(..)) => {
-                return Err(BadInput::new(format!("{place}: {error}")).into());
+                return Err(BadInput::new(format!("{name}:{}: {error}", number + 1)).into());
             }
             Err(error) => Err(error.to_string()),
         };
         found = true;
-        let item = Item {
-            place,
-            text: shown,
-            number: number + 1,
-            puzzle,
-        };
-        if !see(item) {
+        for line in rows.push(number + 1, text) {
+            if !see(item(name, line)) {
+                return Ok(());
+            }
+        }
+    }
+    for line in rows.finish() {
+        if !see(item(name, line)) {
             return Ok(());
         }
     }
-    if found {
-        Ok(())
-    } else {
-        Err(BadInput::new(format!(
+    if !found && fault.is_none() {
+        fault = Some(format!(
             "{name}: no puzzle found (expected boards, one per line, such as 1 2 3/4 5 6/7 8 0, or levels of Sokoban)"
-        ))
-        .into())
+        ));
+    }
+    fault.map_or(Ok(()), |what| Err(BadInput::new(what).into()))
+}
+
+fn item(name: &str, line: Line) -> Item {
+    Item {
+        place: format!("{name}:{}", line.number),
+        text: shorten(line.text.trim()),
+        number: line.number,
+        puzzle: line.board.map(Given::Board),
     }
 }
 

@@ -11,6 +11,7 @@ mod lines;
 pub mod print;
 pub mod progress;
 pub mod quiet;
-mod screen;
+mod rows;
+pub mod screen;
 pub mod tables;
 pub mod target;

@@ -88,7 +88,7 @@ pub enum GraphError {
         /// The most edges of a built-in graph.
         edges: usize,
     },
-    /// A line of a file that is none of the four kinds.
+    /// A line of a file that is not one of the four kinds.
     #[error("found `{found}`; expected a vertex, an edge (two vertices), `start: …` or `goal: …`")]
     Statement {
         /// The line.

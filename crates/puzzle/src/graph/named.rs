@@ -2,7 +2,7 @@
 //!
 //! [`NAMED`] is the one list of what there is; [`Graph::named`] has an arm for each
 //! of its lines. Sizes are checked before anything is built, so that
-//! `complete:999999999` is an error message and not an empty memory.
+//! `complete:999999999` is an error message and does not fill the memory.
 
 use super::error::{GraphError, MAX_VERTICES};
 use super::simple::{Graph, short};

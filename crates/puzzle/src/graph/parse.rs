@@ -42,7 +42,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// When a line is none of the four kinds, the graph is not simple and connected,
+    /// When a line is not one of the four kinds, the graph is not simple and connected,
     /// or a state does not fit it. The message names the line and what was expected.
     ///
     /// ```

@@ -46,7 +46,7 @@ impl Graph {
         Graph::with_sound_edges(names, edges.to_vec())
     }
 
-    /// The same, where the edges have been looked at.
+    /// The same, for edges that have been checked.
     pub(super) fn with_sound_edges(
         names: Vec<String>,
         edges: Vec<(u16, u16)>,

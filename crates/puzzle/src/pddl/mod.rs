@@ -1,8 +1,8 @@
 //! Puzzles as tasks for planners: written in PDDL, and planners' plans read back.
 //!
-//! A task is a domain, the rules, and a problem, the puzzle. What the domains
-//! use is what planners of optimal plans can do: STRIPS with types, and action
-//! costs where not every action costs 1. The problem says in comments which
+//! A task is a domain (the rules) and a problem (the puzzle). The domains use
+//! only what optimal planners support: STRIPS with types, and action costs where
+//! not every action costs 1. The problem says in comments which
 //! puzzle it is, so it can be read back without being parsed.
 //!
 //! A plan is read by replay: in each state there are at most four actions, and

@@ -2,8 +2,8 @@
 //!
 //! `(slide t5 r3c2 r2c2)`, and at the end `; cost = 1 (unit cost)`: the
 //! `sas_plan` of Fast Downward. A number before the action (`3: (…)`) and a
-//! duration after it (`[1]`), which other planners print, are passed over, and
-//! capitals are as good as small letters.
+//! duration after it (`[1]`), which other planners print, are ignored, and so is
+//! case.
 
 use crate::tiles::Direction;
 
@@ -23,7 +23,7 @@ pub enum PlanFault {
     /// Something else than an action.
     #[error("{found:?} is no action (expected words in parentheses, such as ({expected}))")]
     NoAction {
-        /// What stands there.
+        /// What was found instead.
         found: String,
         /// One that could.
         expected: String,

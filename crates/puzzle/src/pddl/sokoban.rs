@@ -3,12 +3,13 @@
 //! Cells have boxes, boxes have no names: which box is which does not matter,
 //! and a planner need not tell apart states that differ in nothing else. The
 //! goal is that every goal cell has a box, so there may be boxes to spare.
-//! Without any, every other cell is clear then: planners estimate better for it.
+//! Without spare boxes every other cell is clear in the end; saying so gives
+//! planners better estimates.
 //! `clear` is a cell without a box; it may be the player's.
 //!
-//! Crews are left out: all move at once, and a step is judged when all have
-//! moved, so an action would have to be a step of all, with five to the power
-//! of the players kinds of them.
+//! Crews are left out: all players move at once, and only the result of a step is
+//! judged. So an action would have to be a step of all players, and there are 5ⁿ
+//! kinds of those for n players.
 
 use std::fmt::Write;
 
@@ -108,7 +109,7 @@ pub fn level_task(level: &Level, counted: Counted) -> Result<Task, NotForPlanner
     });
     let names: Vec<String> = floor.iter().map(|&cell| name(cell)).collect();
     let boxes = level.goals().map(|cell| format!("(box {})", name(cell)));
-    // Without boxes to spare no other cell has one in the end. Said too, it lets planners see what a lost box means.
+    // Without boxes to spare no other cell has one in the end. Saying so lets planners see that a box is lost.
     let has_spare = level.boxes().len() > level.goals().count();
     let others = (floor.iter()).filter(|&&cell| !has_spare && !level.is_goal(cell));
     let goals: Vec<String> = boxes

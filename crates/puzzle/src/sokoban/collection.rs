@@ -1,18 +1,18 @@
-//! Collections: many levels in one text, with titles and comments.
+//! Collections: several levels in one text, with titles and comments.
 //!
-//! A level is a run of lines that are rows, all XSB or all letter maps; any
-//! other line ends it. A line with bars is a level of its own (see `rle`). What
-//! is no row is text: titles, authors, comments, solutions. Programs disagree
-//! on where a title stands, so the whole text decides:
+//! A level is a sequence of lines that are rows, all XSB or all letter maps; any
+//! other line ends it. A line with bars is a level by itself (see `rle`). Lines
+//! that are not rows are text: titles, authors, comments, solutions. Programs
+//! disagree on where a title goes, so the whole text decides:
 //!
-//! - `Title: …` is that of the level above if there is one after the last
-//!   level, else of the level below;
+//! - `Title: …` belongs to the level above if such a line follows the last
+//!   level, otherwise to the level below;
 //! - any other text (`; 7`, `'Corner'`, `Level 3`) is the title of the level
-//!   below, if there is any before the first level, else of the one above.
+//!   below if there is text before the first level, otherwise of the one above.
 //!
-//! What stands between `Comment:` and `Comment-End:` is passed over. Two levels
-//! with no empty line between look like one for a crew. They are refused if each
-//! is complete by itself; rooms of a crew that share a wall are not.
+//! Text between `Comment:` and `Comment-End:` is skipped. Two levels without an
+//! empty line between them look like one level for a crew. They are refused if
+//! each is complete by itself; rooms of a crew that share a wall are accepted.
 
 use std::fmt;
 use std::str::FromStr;
@@ -87,7 +87,7 @@ pub struct Entry {
     pub line: usize,
     /// How it is written.
     pub format: Format,
-    /// What it is called, also where it is no level.
+    /// Its title, even if it is not a valid level.
     pub title: Option<String>,
     /// The level with its title, or what is wrong with it.
     pub level: Result<Level, TextError>,
@@ -103,7 +103,7 @@ pub struct Entry {
 /// ```
 ///
 /// # Errors
-/// If there is none. What is wrong with one level does not touch the others.
+/// If there is no level. An error in one level does not affect the others.
 pub fn read_levels(text: &str) -> Result<Vec<Entry>, TextError> {
     let pieces = pieces(text);
     let titles = titles(&pieces);
@@ -133,7 +133,7 @@ pub fn read_levels(text: &str) -> Result<Vec<Entry>, TextError> {
 /// Reads a text of one level.
 ///
 /// # Errors
-/// If there is none, more than one, or one with something wrong.
+/// If there is no level, more than one, or one with an error.
 pub fn parse_level(text: &str) -> Result<Level, TextError> {
     let mut entries = read_levels(text)?;
     if let Some(second) = entries.get(1) {
@@ -146,7 +146,7 @@ pub fn parse_level(text: &str) -> Result<Level, TextError> {
     entries.pop().expect("one at least").level
 }
 
-/// Whether a line is surely part of a level, so that a text with it holds levels and not something else.
+/// Whether a line can only be part of a level, so that its text holds levels.
 pub fn is_level_line(line: &str) -> bool {
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let line = line.trim_end_matches(['\r', '\n']);
@@ -177,6 +177,33 @@ fn kind(line: &str) -> Option<Letters> {
     }
 }
 
+/// Whether a line inside a level is a row with nothing in it.
+fn is_empty_row(line: &str, kind: Letters) -> bool {
+    let line = line.trim();
+    !line.is_empty()
+        && match kind {
+            Letters::Xsb => line.chars().all(xsb::is_blank),
+            Letters::Map => line.chars().all(|c| c == 'X'),
+        }
+}
+
+/// The kind of the level that begins with empty rows here, if these lines are such rows and a level follows. They must
+/// look as they are written: a line of many dashes is an ornament, and `XX` may be the title of level 20.
+fn kind_below(lines: &[&str]) -> Option<Letters> {
+    let (first, row) = (
+        lines[0],
+        lines.iter().find_map(|line| Some((line, kind(line)?))),
+    );
+    let (row, below) = row?;
+    let is_written = match below {
+        Letters::Xsb => first.trim_end() == "-",
+        Letters::Map => is_empty_row(first, below) && first.trim().len() == row.trim().len(),
+    };
+    let rows = lines.iter().take_while(|line| kind(line).is_none());
+    (is_written && !row.contains('|') && rows.into_iter().all(|line| *line == first))
+        .then_some(below)
+}
+
 /// The lines of a level.
 struct Block {
     line: usize,
@@ -194,7 +221,7 @@ enum Piece {
     Level(Block),
 }
 
-/// A text cut into levels and lines of text.
+/// Splits a text into levels and other lines.
 fn pieces(text: &str) -> Vec<Piece> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -218,9 +245,9 @@ fn pieces(text: &str) -> Vec<Piece> {
             Some(Piece::Level(block)) if adjacent && block.is_open => Some(block),
             _ => None,
         };
-        let blank = !line.trim().is_empty() && line.chars().all(xsb::is_blank);
         let kind = match (kind(line), &open) {
-            (None, Some(block)) if blank && block.kind == Letters::Xsb => Some(Letters::Xsb),
+            (None, Some(block)) if is_empty_row(line, block.kind) => Some(block.kind),
+            (None, None) => kind_below(&lines[number - 1..]),
             (kind, _) => kind,
         };
         let Some(kind) = kind else {
@@ -233,7 +260,7 @@ fn pieces(text: &str) -> Vec<Piece> {
         let is_open = !line.contains('|') || line.trim_end().ends_with('|');
         let rows = rle::rows(line, number);
         let has_runs = rle::has_runs(line);
-        // A level in bars is one by itself, also below rows without any.
+        // A level in bars is one by itself, even below rows without bars.
         let goes_on = |block: &Block| block.kind == kind && (block.last_bar || !line.contains('|'));
         match open.filter(|block| goes_on(block)) {
             Some(block) => {
@@ -260,13 +287,13 @@ fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Whether a line begins with this key and a colon, in whatever letters.
+/// Whether a line begins with this key and a colon; case does not matter.
 fn has_key(line: &str, key: &str) -> bool {
     line.split_once(':')
         .is_some_and(|(before, _)| before.trim().eq_ignore_ascii_case(key))
 }
 
-/// How many lines a comment has whose end is told, with that line; none if it is not.
+/// The number of lines of a comment up to its end mark, including it; `None` if there is no such mark.
 fn comment_end(lines: &[&str]) -> Option<usize> {
     let ends = |line: &&str| has_key(line, "comment-end") || has_key(line, "comment_end");
     let end = lines.iter().position(ends)?;
@@ -337,7 +364,7 @@ fn is_keyed(line: &str) -> bool {
     })
 }
 
-/// A title without what marks it as one.
+/// A title without the marks around it.
 fn tidy(line: &str) -> Option<String> {
     let line = line
         .trim()
@@ -468,6 +495,27 @@ mod tests {
     }
 
     #[test]
+    fn empty_rows_above_a_level_are_rows_of_it() {
+        for text in ["-|5#|#@$.#|5#", "-|-|5#|#@$.#|5#|-|5#"] {
+            let level = parse_level(text).unwrap();
+            for format in Format::ALL {
+                let written = format.write(&level);
+                assert_eq!(parse_level(&written).as_ref(), Ok(&level), "{written}");
+                let titled = format!("; one\n{written}\n; two\n{written}");
+                assert_eq!(titles_of(&titled), some(&["one", "two"]));
+            }
+        }
+        assert_eq!(read_levels(&format!("-\n-\n{SMALL}")).unwrap()[0].line, 1);
+        // Ornaments and titles are no rows, nor is a dash with something between it and the level.
+        for above in ["-----", "XX", "-\n\n", "-\n; text\n"] {
+            let level = parse_level(&format!("{above}\n{SMALL}")).unwrap();
+            assert_eq!(write_xsb(&level), SMALL, "{above}");
+        }
+        let map = "WWWWW\nWPBTW\nWWWWW\n";
+        assert_eq!(titles_of(&format!("XX\n{map}")), some(&["XX"]));
+    }
+
+    #[test]
     fn formats_may_follow_one_another() {
         let text = format!("{SMALL}\n5#|#@$.#|5#\n5#|#@$.#|5#\nWWWWW\nWPBTW\nWWWWW\n");
         let entries = read_levels(&text).unwrap();
@@ -492,7 +540,7 @@ mod tests {
             ("#####\n#@$ #\n#####", "line 1, column 1: no goal"),
             (
                 "#####\n#@$.\n#####",
-                "line 2, column 2: the walls have a hole: from this player one gets out at line 2, column 5",
+                "line 2, column 2: the walls have a hole: this player can get out at line 2, column 5",
             ),
             (
                 "#####\n#@$. \n#### ",

@@ -1,9 +1,9 @@
-//! What every way of writing a level down has in common: rows of symbols, each with its place in the text.
+//! What all formats of levels share: rows of symbols, each with its place in the text.
 
 use super::level::LevelError;
 use super::{Level, MAX_CELLS};
 
-/// What a cell holds, whatever letter stands for it.
+/// What a cell holds, in any format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Floor,
@@ -66,7 +66,7 @@ pub enum TextFault {
         height: usize,
     },
     /// The player can leave the level.
-    #[error("the walls have a hole: from this player one gets out at line {line}, column {column}")]
+    #[error("the walls have a hole: this player can get out at line {line}, column {column}")]
     Open {
         /// The line of the hole, from 1.
         line: usize,
@@ -81,7 +81,7 @@ pub enum TextFault {
     },
     /// Two levels with no empty line between.
     #[error(
-        "a second level begins here: part them by an empty line (or by one row of walls if it is one for a crew)"
+        "a second level begins here: separate levels with an empty line (rooms of a crew share one row of walls)"
     )]
     Glued,
 }
@@ -167,7 +167,7 @@ pub(super) fn level(
     })
 }
 
-/// The symbols of a level, row by row, without what stands to the right of the last wall.
+/// The symbols of a level, row by row, without the floor to the right of the last wall.
 pub(super) fn symbols(level: &Level) -> Vec<Vec<Symbol>> {
     let mut symbols: Vec<Symbol> = (0..level.cells())
         .map(|cell| {

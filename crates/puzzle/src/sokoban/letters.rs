@@ -19,7 +19,7 @@ pub(super) fn is_row(line: &str) -> bool {
     let (all, right) = (solid().count(), solid().filter(known).count());
     let walled = line.trim_matches(|c: char| c.is_ascii_digit());
     let is_map = all > 2 && line.contains('W') && !line.ends_with(|c: char| c.is_ascii_digit());
-    // A word such as WOW is none.
+    // A word such as WOW is not a row.
     let is_nearly_map =
         all > 3 && 2 * right > all && walled.starts_with('W') && walled.ends_with('W');
     is_map && (right == all || is_nearly_map)

@@ -1,9 +1,9 @@
 //! A level: walls, goals, boxes and players on a grid, checked once.
 //!
 //! A level is solved when every goal holds a box. So more boxes than goals are
-//! fine, and with fewer it is legal but has no plan. Whatever players, boxes or
-//! goals can be reached from is floor and must be enclosed by walls; the rest
-//! of the grid, inside or out, is decoration that nobody ever enters.
+//! fine; a level with fewer is legal but has no plan. Every cell connected to a
+//! player, box or goal is floor and must be enclosed by walls. The rest of the
+//! grid, inside or outside, is decoration that nobody ever enters.
 
 use crate::tiles::Direction;
 
@@ -59,7 +59,7 @@ pub enum LevelError {
     },
     /// Someone or something could leave the level.
     #[error(
-        "the level is open: from the {what} at row {from_row}, column {from_column}, one gets out at row {row}, column {column}"
+        "the level is open: from the {what} at row {from_row}, column {from_column}, a player can get out at row {row}, column {column}"
     )]
     Open {
         /// Player, box or goal.
@@ -202,7 +202,7 @@ impl Level {
         &self.players
     }
 
-    /// What it is called.
+    /// Its title.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
@@ -226,7 +226,7 @@ impl Level {
     }
 }
 
-/// Makes everything floor that can be reached from a cell; the hole, if one gets out.
+/// Makes everything floor that can be reached from a cell. The error is the cell of a hole in the walls.
 fn flood(ground: &mut [Ground], width: usize, from: usize) -> Result<(), usize> {
     let mut open = vec![from];
     while let Some(cell) = open.pop() {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_and_missing_players_are_told() {
+    fn holes_and_missing_players_are_refused() {
         assert_eq!(level(&["####", "#$.#", "####"]), Err(LevelError::NoPlayer));
         assert_eq!(level(&["####", "#$@#", "####"]), Err(LevelError::NoGoal));
         let open = level(&["######", "#@$.  ", "######"]).unwrap_err();

@@ -1,10 +1,10 @@
 //! What a plan is measured by: the six numbers that Sokoban players compare.
 //!
-//! - *moves*: steps of players, pushes among them, waits not;
+//! - *moves*: steps of players, including pushes, without waits;
 //! - *pushes*: moves that push a box;
 //! - *box lines*: runs of pushes in one direction, with no other move between;
-//! - *box changes*: how often a player pushes another box than the one before,
-//!   the first one counted;
+//! - *box changes*: how often a player starts to push a different box, including
+//!   the first;
 //! - *pushing sessions*: runs of pushes in any direction, with no other move
 //!   between;
 //! - *player lines*: runs of moves in one direction, pushes or not.
@@ -26,7 +26,7 @@ pub struct Metrics {
     pub pushes: usize,
     /// Runs of pushes in one direction.
     pub box_lines: usize,
-    /// How often another box is pushed than before, the first one counted.
+    /// How often a different box is pushed than before, including the first.
     pub box_changes: usize,
     /// Runs of pushes.
     pub pushing_sessions: usize,

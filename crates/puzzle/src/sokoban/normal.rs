@@ -1,8 +1,8 @@
-//! Normal form: levels that differ by turns, mirrors and decoration are one.
+//! Normal form: the same for all levels that differ only by rotation, reflection and decoration.
 //!
-//! Decoration goes first: walls that touch no floor, and margins. Of the eight
-//! ways to look at what is left, the one whose XSB comes first is taken, the
-//! widest before. Players of a crew are numbered as they are read.
+//! First decoration is removed: walls that touch no floor, and margins. Of the
+//! eight views of the rest, the widest is taken, and among those the one whose XSB
+//! comes first. Players of a crew are numbered as they are read.
 
 use super::{Ground, Level, write_xsb};
 use crate::tiles::Direction;
@@ -45,7 +45,7 @@ impl View {
         if swapped { turned.opposite() } else { turned }
     }
 
-    /// Where a cell of a level comes to.
+    /// Where a cell of a level moves to.
     pub fn cell(self, level: &Level, cell: u16) -> u16 {
         let (mut row, mut column) = (
             usize::from(cell) / level.width(),

@@ -1,15 +1,15 @@
 //! Plans as walks: what each player does in each step, read and written as LURD.
 //!
-//! A letter is a move, a capital one a push, a point a wait: `rrdLL`. A crew has
-//! a line for each player, all for the same steps; in one line they are parted
-//! by slashes. Counts are read (`3r2U`), blanks and commas are passed over. The
-//! size of a letter says nothing when it is read: what a move pushes follows
-//! from the level, and that is how it is written.
+//! A letter is a move, a capital letter a push, a dot a wait: `rrdLL`. A crew has
+//! a line for each player, all for the same steps; in a single line, slashes
+//! separate the players. Counts are read (`3r2U`), spaces and commas are ignored.
+//! Case is ignored on reading, because the level determines which moves push; on
+//! writing, pushes are capital.
 
 use super::{Level, State, step};
 use crate::tiles::Direction;
 
-/// The most steps that a plan is read with, those of all players together.
+/// The most steps of a plan that is read, all players together.
 pub const MAX_STEPS: usize = 1 << 24;
 
 /// What each player does: a walk for each, all of the same length; `None` is a wait.
@@ -19,7 +19,7 @@ pub struct Walks(Vec<Vec<Option<Direction>>>);
 /// What is wrong with the text of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WalkError {
-    /// A letter that is none.
+    /// A character that is not a move.
     #[error(
         "player {player}, step {at}: {found:?} is no move (expected l, u, r, d, or . for a wait)"
     )]
@@ -28,7 +28,7 @@ pub enum WalkError {
         player: usize,
         /// Its step, from 1.
         at: usize,
-        /// What stands there.
+        /// What was found instead.
         found: char,
     },
     /// A count at the end, or one that is too large.
@@ -68,13 +68,13 @@ impl Walks {
         Walks(vec![walk.iter().copied().map(Some).collect()])
     }
 
-    /// The walks of a crew of so many, from what all do in each step.
+    /// The walks of a crew of this size, from what all players do in each step.
     pub fn of_steps(players: usize, steps: &[impl AsRef<[Option<Direction>]>]) -> Walks {
         let walk = |player: usize| steps.iter().map(|step| step.as_ref()[player]).collect();
         Walks((0..players).map(walk).collect())
     }
 
-    /// Reads LURD for so many players: one line, or part between slashes, for each. One player may use several lines.
+    /// Reads LURD for this many players: a line each, or a part between slashes. One player may use several lines.
     ///
     /// # Errors
     /// If a letter is no move, or there is not a line for each player.
@@ -96,8 +96,8 @@ impl Walks {
         ))
     }
 
-    /// Where a text says otherwise than the level what is a push: player and step, from 1. A text that is all small or all
-    /// capital says nothing.
+    /// The first letter whose case disagrees with the level about a push: player and step, from 1. A text that is all
+    /// small or all capital says nothing about pushes.
     ///
     /// # Errors
     /// As for `parse`.
@@ -427,7 +427,7 @@ mod tests {
         assert_eq!(write("ULR/...", 2), "ulr\n...");
         assert_eq!(write("RR", 1), "rr"); // one walk for two players
         assert_eq!(write("", 2), "\n");
-        // Who waits where a box was pushed away before pushes nothing.
+        // A player who waits where a box was pushed away pushes nothing.
         assert_eq!(write("R./..", 2), "R.\n..");
     }
 

@@ -15,7 +15,7 @@ pub(super) fn has_runs(line: &str) -> bool {
     line.contains(|c: char| c == '|' || c.is_ascii_digit())
 }
 
-/// The rows of a line: counts and tabs spelt out, parted at bars. A bar at the end begins no row.
+/// The rows of a line: counts and tabs expanded, split at bars. A bar at the end begins no row.
 pub(super) fn rows(line: &str, number: usize) -> Result<Vec<Row>, TextError> {
     const TAB: usize = 8;
     let error = |column: usize| TextError {
@@ -97,7 +97,7 @@ mod tests {
     use crate::sokoban::{TextFault, parse_level, write_rle, write_xsb};
 
     #[test]
-    fn rows_may_be_parted_by_bars_or_lines_and_have_counts() {
+    fn bars_or_lines_separate_rows_and_rows_may_have_counts() {
         let xsb = "####\n#@ ###\n# $ .#\n######\n";
         for text in [
             "4#|#@-3#|#-$-.#|6#",

@@ -8,7 +8,7 @@
 //! 2. no two of them share a cell,
 //! 3. no two players have changed places.
 //!
-//! Nothing else is asked, and nothing of the moments between. So a player may
+//! Nothing else is required, and nothing in between matters. So a player may
 //! enter a cell that another one leaves in the same step, players may turn in a
 //! circle, and a box may be pushed to where a player was. A box that is pushed
 //! is followed by its pusher, so nobody else enters the cell that it leaves, no

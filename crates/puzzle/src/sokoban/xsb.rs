@@ -10,7 +10,8 @@
 //! how they are read where a level has no other box. Several players make a
 //! level for a crew; they are numbered as they are read. Blanks to the right of
 //! a row need not be written, and a row with nothing in it is written `-`, as
-//! an empty line ends a level.
+//! an empty line ends a level. Such rows are kept above and inside a level; those
+//! below its last wall are dropped.
 
 use super::Level;
 use super::grid::{Row, Symbol, TextFault, symbols};
@@ -22,7 +23,7 @@ const EXPECTED: &str = "# @ + $ * . blank - _";
 const PLAIN: &str = "#@+$*.-_ \t";
 const ALL: &str = "#@+$*.-_ \tpPbBoO";
 
-/// What nothing stands on.
+/// Whether a letter means an empty cell.
 pub(super) fn is_blank(letter: char) -> bool {
     matches!(letter, '-' | '_' | ' ' | '\t')
 }
@@ -37,7 +38,7 @@ pub(super) fn is_row(line: &str) -> bool {
     }
     let known = |c: &char| ALL.contains(*c) || c.is_ascii_digit() || *c == '|';
     let solid = || line.chars().filter(|&c| !is_blank(c));
-    // A count is followed by what it counts, which tells `4#` from `#4`.
+    // What a count counts follows it: this distinguishes `4#` from `#4`.
     let is_count = |c: char| c.is_ascii_digit();
     let first = line
         .chars()

@@ -1,9 +1,8 @@
 //! A board: w×h cells, the tiles 1 to w·h−1 and one blank.
 //!
-//! Written row by row: `1 2 3/4 5 6/7 8 0`. Blanks and commas part the tiles, a
-//! slash or a line end parts the rows, `0` or `_` is the blank. Without a slash
-//! the board is taken as square; a board of one row ends in a slash (`1 2 0/`),
-//! so that what is printed reads back as the same board.
+//! It is written row by row, `1 2 3/4 5 6/7 8 0`, and read in many more forms (see
+//! `read`). A board of one row ends in a slash (`1 2 0/`), so that what is printed
+//! reads back as the same board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +12,7 @@ use super::Direction;
 /// The most cells a board may have: a tile is a 16-bit number.
 pub const MAX_CELLS: usize = 1 << 16;
 
-/// A w×h board with every tile on its place.
+/// A w×h board and where each tile lies.
 ///
 /// ```
 /// use noyes_puzzle::tiles::Board;
@@ -31,7 +30,7 @@ pub struct Board {
 /// What is wrong with a text that should be a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// Nothing there.
+    /// The text holds no tiles.
     #[error("no board here: expected tiles such as 1 2 3/4 5 6/7 8 0")]
     Empty,
     /// A character no board has.
@@ -43,6 +42,22 @@ pub enum BoardError {
         at: usize,
         /// The character.
         found: char,
+    },
+    /// A bracket without its partner.
+    #[error("character {at}: this {found} is never closed")]
+    Unclosed {
+        /// Its place in the text, from 1.
+        at: usize,
+        /// The bracket.
+        found: char,
+    },
+    /// More digits without separators than a board of one-digit tiles has.
+    #[error(
+        "{digits}: it is unclear where one tile ends and the next begins (put spaces between tiles)"
+    )]
+    Unseparated {
+        /// The digits, or the first of them.
+        digits: String,
     },
     /// A row without tiles between two others.
     #[error("row {row} is empty")]
@@ -60,10 +75,8 @@ pub enum BoardError {
         /// The tiles of the first row.
         expected: usize,
     },
-    /// No slashes, and no square number of tiles.
-    #[error(
-        "{count} tiles make no square: part the rows by slashes, as in 1 2 3/4 5 0 (a single row ends in one: 1 2 0/)"
-    )]
+    /// Nothing separates rows, and the number of tiles is not a square.
+    #[error("{count} tiles make no square board: use slashes between rows, or --size {}", sizes(*count))]
     NotSquare {
         /// How many there are.
         count: usize,
@@ -81,7 +94,7 @@ pub enum BoardError {
         expected: usize,
     },
     /// More cells than a board may have.
-    #[error("more than {MAX_CELLS} cells, which is the largest board there is")]
+    #[error("more than {MAX_CELLS} cells, which is the most that a board may have")]
     TooLarge,
     /// A tile with a number that this size does not have.
     #[error("row {row}, column {column}: {tile} is out of range, a {width}×{height} board has {}", if *last == 0 { "the blank 0 alone".into() } else { format!("the tiles 1 to {last} and the blank 0") })]
@@ -99,27 +112,54 @@ pub enum BoardError {
         /// The largest tile.
         last: usize,
     },
-    /// A tile that stands twice, so that another is missing.
-    #[error("{} stands twice, at row {row}, column {column} and before; {} is missing", name(*tile), name(*missing))]
-    Twice {
+    /// No blank among the tiles, which all differ.
+    #[error("the blank (0) is missing")]
+    NoBlank,
+    /// The same tile in two cells, so another is missing.
+    #[error("duplicate {} ({}); {} is missing", if *tile == 0 { "blank".into() } else { name(*tile) }, both(*first, *second), name(*missing))]
+    Duplicate {
         /// The tile.
         tile: u16,
-        /// The row of its second place, from 1.
-        row: usize,
-        /// The column of its second place, from 1.
-        column: usize,
-        /// The smallest tile that is nowhere.
+        /// Row and column of its first place, from 1.
+        first: (usize, usize),
+        /// Row and column of its second place.
+        second: (usize, usize),
+        /// The smallest tile that is missing.
         missing: u16,
     },
 }
 
-/// How a tile is called in a sentence.
+/// A tile in a sentence.
 fn name(tile: u16) -> String {
     if tile == 0 {
-        "the blank 0".into()
+        "the blank (0)".into()
     } else {
         format!("tile {tile}")
     }
+}
+
+/// Two places in a sentence.
+fn both(first: (usize, usize), second: (usize, usize)) -> String {
+    if first.0 == second.0 {
+        format!("row {}, columns {} and {}", first.0, first.1, second.1)
+    } else {
+        format!("rows {} and {}", first.0, second.0)
+    }
+}
+
+/// The sizes of boards with this many cells, the squarest first; those of a single row only if there are no others.
+fn sizes(cells: usize) -> String {
+    const MOST: usize = 4;
+    let divisors = || {
+        (1..=cells.isqrt())
+            .rev()
+            .filter(|&d| cells.is_multiple_of(d))
+    };
+    let several = divisors().filter(|&d| d > 1).count();
+    let shorter = divisors().take(several.max(1));
+    let sizes = shorter.flat_map(|d| [(d, cells / d), (cells / d, d)]);
+    let names = sizes.map(|(width, height)| format!("{width}x{height}"));
+    names.take(MOST).collect::<Vec<_>>().join(", ")
 }
 
 impl Board {
@@ -143,12 +183,13 @@ impl Board {
                 expected: width * height,
             });
         }
-        let mut seen = vec![false; tiles.len()];
+        let place = |cell: usize| (cell / width + 1, cell % width + 1);
+        let mut cell_of = vec![None; tiles.len()];
         for (cell, &tile) in tiles.iter().enumerate() {
-            let (row, column) = (cell / width + 1, cell % width + 1);
-            match seen.get_mut(tile as usize) {
+            match cell_of.get_mut(tile as usize) {
                 None => {
                     let last = tiles.len() - 1;
+                    let (row, column) = place(cell);
                     return Err(BoardError::OutOfRange {
                         tile: tile.to_string(),
                         row,
@@ -158,16 +199,16 @@ impl Board {
                         last,
                     });
                 }
-                Some(seen) if *seen => {
+                Some(Some(first)) => {
                     let missing = (0..=u16::MAX).find(|t| !tiles.contains(t)).unwrap_or(0);
-                    return Err(BoardError::Twice {
+                    return Err(BoardError::Duplicate {
                         tile,
-                        row,
-                        column,
+                        first: place(*first),
+                        second: place(cell),
                         missing,
                     });
                 }
-                Some(seen) => *seen = true,
+                Some(first) => *first = Some(cell),
             }
         }
         Ok(Board { width, tiles })
@@ -227,7 +268,7 @@ impl Board {
         places
     }
 
-    /// The cell next to `cell` in that direction, if the board goes on there.
+    /// The cell next to `cell` in that direction, unless that is beyond the border.
     pub fn neighbour(&self, cell: usize, direction: Direction) -> Option<usize> {
         let (row, column) = (cell / self.width, cell % self.width);
         match direction {
@@ -239,7 +280,7 @@ impl Board {
         }
     }
 
-    /// Moves the blank one cell; false, and nothing moved, at the border.
+    /// Moves the blank one cell. At the border nothing moves, and the result is false.
     pub fn step(&mut self, direction: Direction) -> bool {
         let blank = self.blank();
         let next = self.neighbour(blank, direction);
@@ -247,68 +288,6 @@ impl Board {
             self.tiles.swap(blank, next);
         }
         next.is_some()
-    }
-
-    /// Reads a board; with a size, rows need not be parted.
-    ///
-    /// # Errors
-    /// Names the first thing that is wrong and where.
-    pub fn parse(text: &str, size: Option<(usize, usize)>) -> Result<Board, BoardError> {
-        let rows = read_rows(text)?;
-        let count: usize = rows.iter().map(Vec::len).sum();
-        let parted = rows.len() > 1 || text.trim_end().ends_with('/');
-        let width = match size {
-            _ if parted => {
-                let expected = rows[0].len();
-                for (i, row) in rows.iter().enumerate() {
-                    match row.len() {
-                        0 => return Err(BoardError::EmptyRow { row: i + 1 }),
-                        found if found != expected => {
-                            return Err(BoardError::Ragged {
-                                row: i + 1,
-                                found,
-                                expected,
-                            });
-                        }
-                        _ => {}
-                    }
-                }
-                expected
-            }
-            Some((width, _)) => width,
-            None if count.isqrt().pow(2) == count => count.isqrt(),
-            None => return Err(BoardError::NotSquare { count }),
-        };
-        if let Some((width, height)) = size
-            && (count != cells(width, height) || (parted && (rows[0].len() != width)))
-        {
-            return Err(BoardError::Count {
-                found: count,
-                width,
-                height,
-                expected: width * height,
-            });
-        }
-        let mut tiles = Vec::with_capacity(count);
-        for (cell, digits) in rows.concat().iter().enumerate() {
-            let tile = if *digits == "_" {
-                Some(0)
-            } else {
-                digits.parse().ok()
-            };
-            tiles.push(
-                tile.filter(|&t: &u16| usize::from(t) < count)
-                    .ok_or_else(|| BoardError::OutOfRange {
-                        tile: shorten(digits),
-                        row: cell / width + 1,
-                        column: cell % width + 1,
-                        width,
-                        height: count / width,
-                        last: count - 1,
-                    })?,
-            );
-        }
-        Board::new(width, tiles)
     }
 }
 
@@ -320,62 +299,6 @@ fn cells(width: usize, height: usize) -> usize {
         "a board has 1 to {MAX_CELLS} cells"
     );
     cells
-}
-
-/// The words of the text, row by row.
-fn read_rows(text: &str) -> Result<Vec<Vec<&str>>, BoardError> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(BoardError::Empty);
-    }
-    let mut rows = vec![Vec::new()];
-    let mut count = 0;
-    let mut word = None; // where the number being read starts
-    for (i, c) in text.char_indices().chain([(text.len(), '\n')]) {
-        if c.is_ascii_digit() {
-            word.get_or_insert(i);
-            continue;
-        }
-        if let Some(from) = word.take() {
-            rows.last_mut().expect("never empty").push(&text[from..i]);
-            count += 1;
-        }
-        match c {
-            '_' => {
-                rows.last_mut().expect("never empty").push("_");
-                count += 1;
-            }
-            '/' | '\n' => rows.push(Vec::new()),
-            c if c == ',' || c.is_whitespace() => {}
-            found => {
-                return Err(BoardError::Symbol {
-                    at: text[..i].chars().count() + 1,
-                    found,
-                });
-            }
-        }
-        if count > MAX_CELLS || rows.len() > MAX_CELLS + 2 {
-            return Err(BoardError::TooLarge);
-        }
-    }
-    rows.pop(); // the line end put behind the text
-    if rows.len() > 1 && rows.last().is_some_and(Vec::is_empty) {
-        rows.pop(); // a single row is closed by a slash, and others may be
-    }
-    if count == 0 {
-        Err(BoardError::Empty)
-    } else {
-        Ok(rows)
-    }
-}
-
-/// A number of any length as it can be shown.
-fn shorten(digits: &str) -> String {
-    if digits.len() <= 12 {
-        digits.into()
-    } else {
-        format!("{}…", &digits[..12])
-    }
 }
 
 impl FromStr for Board {
@@ -444,19 +367,27 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_board_is_told_where_it_is_bad() {
+    fn messages_name_the_place_and_what_was_expected() {
         assert_eq!(
             error(""),
             "no board here: expected tiles such as 1 2 3/4 5 6/7 8 0"
         );
         assert_eq!(error("/"), error(""));
-        assert!(error("1 2 3/4 x 6/7 5 8").starts_with("character 9: 'x'"));
+        assert!(error("1 2 3/4 y 6/7 5 8").starts_with("character 9: 'y'"));
         assert_eq!(
             error("1 2 3/4 5/6 7 0"),
             "not a rectangle: row 2 has 2 tiles, row 1 has 3"
         );
         assert_eq!(error("1 2//3 0"), "row 2 is empty");
-        assert!(error("1 2 3 4 5 0").starts_with("6 tiles make no square"));
+        assert_eq!(
+            error("1 2 3 4 5 0"),
+            "6 tiles make no square board: use slashes between rows, or --size 2x3, 3x2"
+        );
+        assert_eq!(
+            error("1 2 3 4 5 6 7 8 9 10 11 0"),
+            "12 tiles make no square board: use slashes between rows, or --size 3x4, 4x3, 2x6, 6x2"
+        );
+        assert!(error("1 2 3 4 0").ends_with("--size 1x5, 5x1"));
         assert!(
             error("1 2 3/4 9 6/7 5 0").starts_with(
                 "row 2, column 2: 9 is out of range, a 3×3 board has the tiles 1 to 8"
@@ -468,12 +399,22 @@ mod tests {
         );
         assert_eq!(
             error("1 2 3/4 2 6/7 5 0"),
-            "tile 2 stands twice, at row 2, column 2 and before; tile 8 is missing"
+            "duplicate tile 2 (rows 1 and 2); tile 8 is missing"
         );
         assert_eq!(
             error("1 0 3/4 2 6/7 5 0"),
-            "the blank 0 stands twice, at row 3, column 3 and before; tile 8 is missing"
+            "duplicate blank (rows 1 and 3); tile 8 is missing"
         );
+        assert_eq!(
+            error("1 2 3/4 5 1/7 8 1"),
+            "duplicate tile 1 (rows 1 and 2); the blank (0) is missing"
+        );
+        assert_eq!(
+            error("1 2 2/4 0 6/7 5 8"),
+            "duplicate tile 2 (row 1, columns 2 and 3); tile 3 is missing"
+        );
+        assert_eq!(error("1 2 3/4 5 6/7 8 9"), "the blank (0) is missing");
+        assert_eq!(error("1 2 3 4 5 6 7 8"), "the blank (0) is missing");
         assert!(Board::parse("1 2 3 0", Some((3, 1))).is_err());
     }
 
@@ -498,7 +439,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parser_panic(text in "\\PC*", digits in "[0-9 /,_\n]{0,60}") {
+        fn no_text_makes_the_parser_panic(text in "\\PC*", digits in "[0-9 /,;|.x_\\[\\](){}\t\n]{0,60}") {
             let _ = text.parse::<Board>();
             if let Ok(board) = digits.parse::<Board>() {
                 prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board));

@@ -2,7 +2,7 @@
 //!
 //! `U L R D` name where the blank goes. Other programs, and many players, name
 //! where the tile goes instead, which is the opposite letter: that is the tile
-//! notation. A plan is held by the blank's directions, whatever it was read in.
+//! notation. In memory a plan always holds the blank's directions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +40,7 @@ impl Direction {
         }
     }
 
-    /// The direction in which a cell of a board this wide touches another.
+    /// The direction from a cell to a neighbour on a board of this width.
     pub fn between(from: usize, to: usize, width: usize) -> Direction {
         if to == from + width {
             Direction::Down
@@ -53,7 +53,7 @@ impl Direction {
         }
     }
 
-    /// Its letter.
+    /// The letter of this direction.
     pub fn letter(self) -> char {
         match self {
             Direction::Up => 'U',
@@ -128,11 +128,11 @@ pub struct NotationError {
 pub struct PlanError {
     /// The number of the move, from 1.
     pub at: usize,
-    /// What stands there.
+    /// What was found instead.
     pub found: char,
 }
 
-/// Reads a plan: letters, with blanks and commas wherever one likes.
+/// Reads a plan: letters, with spaces and commas anywhere.
 ///
 /// ```
 /// use noyes_puzzle::tiles::{Notation, parse_plan, write_plan};

@@ -14,7 +14,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{Board, Direction, solvable};
 
-/// A seeded source of random numbers that gives the same ones everywhere, for ever.
+/// A seeded source of random numbers that gives the same numbers on every machine and in every version.
 pub struct Generator(ChaCha8Rng);
 
 impl Generator {
@@ -82,7 +82,7 @@ pub fn random_walk(goal: &Board, steps: usize, generator: &mut Generator) -> Boa
     walk.board()
 }
 
-/// A random walk in pieces, for those who want to look up in between.
+/// A random walk in pieces, for callers who want to check limits in between.
 ///
 /// ```
 /// use noyes_puzzle::tiles::{Board, Generator, Walk, random_walk};
@@ -111,7 +111,7 @@ impl Walk<'_> {
         }
     }
 
-    /// So many moves more.
+    /// Makes this many more moves.
     pub fn go(&mut self, steps: usize, generator: &mut Generator) {
         for _ in 0..steps {
             let mut ways: Vec<Direction> = Direction::ALL

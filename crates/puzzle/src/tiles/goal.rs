@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::read::has_rows;
 use super::{Board, BoardError};
 
 /// The board to reach.
@@ -17,14 +18,14 @@ pub enum Goal {
     Board(Board),
 }
 
-/// A goal that does not fit.
+/// What is wrong with a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GoalError {
     /// Neither a name nor a board.
     #[error("expected blank-last, blank-first or a board; as a board: {0}")]
     Board(BoardError),
     /// A board of another size.
-    #[error("the goal is {goal}, the board {board}: both need one size")]
+    #[error("the goal is {goal}, the board {board}: both need the same size")]
     Size {
         /// Size of the goal.
         goal: String,
@@ -34,7 +35,7 @@ pub enum GoalError {
 }
 
 impl Goal {
-    /// Reads a goal; a board without slashes has the size given.
+    /// Reads a goal; the size is for boards that do not say where rows end.
     ///
     /// # Errors
     /// If it is neither a name nor a board.
@@ -42,8 +43,7 @@ impl Goal {
         match text {
             "blank-last" => Ok(Goal::BlankLast),
             "blank-first" => Ok(Goal::BlankFirst),
-            board if board.contains('/') => board.parse().map(Goal::Board),
-            board => Board::parse(board, size).map(Goal::Board),
+            board => Board::parse(board, size.filter(|_| !has_rows(board))).map(Goal::Board),
         }
         .map_err(GoalError::Board)
     }
@@ -108,7 +108,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the goal is 2x2, the board 3x2: both need one size"
+            "the goal is 2x2, the board 3x2: both need the same size"
         );
         assert!(
             "blank-middle"

@@ -1,11 +1,11 @@
-//! Solvability of a board, decided by parity and said in words.
+//! Solvability of a board: decided by parity, explained in words.
 //!
 //! Every move swaps the blank with a tile and takes the blank one step, so on a
 //! chessboard colouring the number of swaps is even exactly when the blank ends
 //! on its own colour. Putting every piece in its place takes some number of
-//! swaps whose parity is a fact of the board. Where the two parities differ no
-//! plan exists; where they agree, and the board has two rows and two columns,
-//! one always does. In a single row or column tiles cannot pass each other: the
+//! swaps whose parity depends only on the board. If the two parities differ, no
+//! plan exists. If they agree, and the board has at least two rows and columns,
+//! a plan always exists. In a single row or column tiles cannot pass each other: the
 //! order of the tiles is all that matters.
 //!
 //! Johnson, Story: Notes on the "15" puzzle. American Journal of Mathematics 2, 1879.
@@ -83,7 +83,7 @@ pub fn solvable(start: &Board, goal: &Board) -> Result<(), Unsolvable> {
     })
 }
 
-/// Counts the swaps that bring every piece home, and names the first two tiles that lie on each other's way.
+/// Counts the swaps that bring every piece home, and names the first two tiles of which one lies in the other's place.
 fn swaps_to(start: &Board, home: &[u16]) -> (usize, Option<(u16, u16)>) {
     let tiles = start.tiles();
     let mut seen = vec![false; tiles.len()];

@@ -21,14 +21,15 @@ export function rows(b) {
 	return Array.from({ length: b.height }, (_, row) => b.cells.slice(row * b.width, (row + 1) * b.width));
 }
 
-/** A board from text: spaces or commas between tiles, slashes or lines between rows; square without rows. */
+/** A board from text: spaces or commas between tiles, slashes or lines between rows; square without rows. Lists in
+brackets and digits without separators are read as well. */
 export function parse(text) {
-	const lines = text.trim().split(/\s*[/\n;|]\s*/).filter(Boolean);
+	const lines = plain(text).trim().split(/\s*[/\n;|]\s*/).filter(Boolean);
 	let grid = lines.map((line) => line.trim().split(/[\s,]+/).filter(Boolean).map(number));
 	if (grid.length === 0) throw new Error("There is nothing to read. A board looks like 8 6 7/2 5 4/3 0 1.");
 	if (grid.length === 1) {
 		const side = Math.sqrt(grid[0].length);
-		if (!Number.isInteger(side)) throw new Error(`${grid[0].length} numbers in one row are no square. Part the rows by slashes.`);
+		if (!Number.isInteger(side)) throw new Error(`${grid[0].length} numbers in one row are no square. Separate rows with slashes.`);
 		grid = Array.from({ length: side }, (_, row) => grid[0].slice(row * side, (row + 1) * side));
 	}
 	const width = grid[0].length;
@@ -39,13 +40,21 @@ export function parse(text) {
 	const cells = grid.flat();
 	for (let tile = 0; tile < cells.length; tile++) {
 		const times = cells.filter((other) => other === tile).length;
-		if (times !== 1) throw new Error(`${tile === 0 ? "The blank (0)" : `Tile ${tile}`} is there ${times === 0 ? "not at all" : `${times} times`}; a board of ${cells.length} cells has each of 0 to ${cells.length - 1} once.`);
+		if (times !== 1) throw new Error(`${tile === 0 ? "The blank (0)" : `Tile ${tile}`} ${times === 0 ? "is missing" : `is there ${times} times`}; a board of ${cells.length} cells has each of 0 to ${cells.length - 1} once.`);
 	}
 	return board(width, grid.length, cells);
 }
 
+/** The text with slashes instead of brackets, and spaces between digits that nothing separates. */
+function plain(text) {
+	const isList = /[[({]/.test(text);
+	const rows = isList ? text.replace(/\s+/g, " ").replace(/[\])}][\s,]*(?=[[({])/g, "/").replace(/[[\](){}]/g, " ") : text;
+	return /^[\d_]+$/.test(rows.replace(/[\s/;|]+/g, "")) && !/[\d_][ \t]+[\d_]/.test(rows) && rows.match(/[\d_]/g).length <= 10
+		? rows.replace(/(?=[\d_])/g, " ") : rows;
+}
+
 function number(word) {
-	if (word === "_" || word === "x") return 0;
+	if (["_", "x", "."].includes(word)) return 0;
 	if (!/^\d{1,3}$/.test(word)) throw new Error(`“${word.slice(0, 12)}” is no tile. Tiles are numbers, 0 or _ is the blank.`);
 	return Number(word);
 }
