@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tool-info module of BenchExec: its methods by themselves, and the example benchmark run by BenchExec.
-# Skipped, with a line that says so, where BenchExec cannot be had.
+# Tests the BenchExec module: its methods one by one, and the example benchmark as BenchExec runs it.
+# If BenchExec cannot be installed, it says so and is skipped.
 #   tests/benchexec.sh [PROGRAM]     PROGRAM defaults to target/debug/noyes
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ fi
 export PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1
 NOYES=$program "$venv/bin/python" tests/benchexec/test_noyes.py
 
-# Without a container and limits that need control groups, which not every machine lets us have.
+# Runs without containers and without limits that need control groups, which not every machine offers.
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 "$venv/bin/benchexec" integrations/benchexec/noyes.xml --rundefinition auto --tool-directory "$(dirname "$program")" \

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The REST service held against its own OpenAPI document: schemathesis makes up requests, good and bad, and looks
-# whether every answer is one that the document promises. Skipped, with a line that says so, where schemathesis cannot be had.
-#   tests/schema.sh [PROGRAM]     PROGRAM defaults to target/debug/noyes; EXAMPLES=n and SEED=n set how much
+# Tests the REST service against its own OpenAPI description: schemathesis generates valid and invalid requests and
+# checks that the description allows every response. If schemathesis cannot be installed, it says so and is skipped.
+#   tests/schema.sh [PROGRAM]     PROGRAM defaults to target/debug/noyes; EXAMPLES=n and SEED=n set the number of
+#                                 examples and the seed
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,11 +26,11 @@ for _ in $(seq 100); do
 done
 url=$(grep -o 'http://[^/]*' "$out")
 
-# Whether a text is a puzzle is more than a schema can say, so not every body that fits it is accepted.
+# A schema cannot say which texts are puzzles, so the service refuses some bodies that fit the schema.
 "$venv/bin/schemathesis" run "$url/api/v1/openapi.json" \
     --checks all --exclude-checks positive_data_acceptance,ensure_resource_availability,use_after_free,ignored_auth,object_level_authorization \
     --max-examples "${EXAMPLES:-40}" --seed "${SEED:-1}" --request-timeout 20 --workers 2 --max-failures 20 --warnings off
 
 kill $server
 wait $server
-echo "schema: the service is as its document says"
+echo "schema: the service matches its OpenAPI description"
