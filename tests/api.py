@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The public items of the three libraries, as rustdoc lists them, held against tests/api.txt.
+"""Compares the public items of the three libraries, as rustdoc lists them, with tests/api.txt.
 
-Run `cargo doc --workspace --no-deps` first. `tests/api.py --renew` writes the list anew: do so only where a change of
-the API is meant, and say so in CHANGELOG.md.
+Run `cargo doc --workspace --no-deps` first. `tests/api.py --renew` rewrites the list. Do this only if the API change is
+intended, and mention the change in CHANGELOG.md.
 """
 
 import html.parser
@@ -17,7 +17,7 @@ LIST = ROOT / "tests" / "api.txt"
 
 
 class Items(html.parser.HTMLParser):
-    """Links of a page `all.html`: each is an item, and its file says of what kind it is."""
+    """The items on a page `all.html`: each is a link, and the name of its file says what kind of item it is."""
 
     def __init__(self):
         super().__init__()
@@ -66,7 +66,7 @@ def main():
     for line in new:
         print("+", line)
     if gone or new:
-        sys.exit("the public API changed; if that is meant: tests/api.py --renew")
+        sys.exit("the public API has changed; if that is intended, run tests/api.py --renew")
     print(f"{len(now)} public items, as in tests/api.txt")
 
 

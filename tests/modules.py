@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Which files of a crate use which, and whether any two use each other.
+"""Finds which files of a crate use which, and fails on cycles.
 
-    tests/modules.py                  every set of files that use one another; exit code 1 if there is one
-    tests/modules.py --graph          the whole graph, as DOT
-    tests/modules.py --unreachable    how often each crate says unreachable!
+    tests/modules.py                  prints every set of files that use one another; exit code 1 if there is one
+    tests/modules.py --graph          prints the whole graph as DOT
+    tests/modules.py --unreachable    prints how often each crate uses unreachable!
 
-A file uses another if a path in its code ends at a name that the other defines. A name that is only passed on by
-`pub use` belongs to the file that defines it, so a mod.rs that declares and re-exports takes part in no cycle. Tests are
-left out. Calls of methods are not seen, since they have no path.
+A file uses another if a path in its code ends at a name that the other defines. A name that is re-exported by `pub use`
+belongs to the file that defines it, so a mod.rs that only declares and re-exports is part of no cycle. Tests are left
+out. Method calls are not seen, because they have no path.
 """
 
 import re
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Comments, raw strings, strings and characters: nothing in them is a path.
+# Comments, raw strings, strings and characters contain no paths.
 NOT_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|\br(\#*)".*?"\1|"(?:\\.|[^"\\])*"|'(?:\\[^']+|[^\\'])'""", re.S)
 USE = re.compile(r"(?P<pub>\bpub(?:\([^)]*\))?\s+)?\buse\s+(?P<tree>[^:;][^;]*);")
 MOD = re.compile(r"\bmod\s+(\w+)\s*;")
@@ -26,7 +26,7 @@ NESTING = {"{": 1, "}": -1}
 
 
 def without_tests(code):
-    """The code without the items under #[cfg(test)], and the modules declared by those."""
+    """The code without the items under #[cfg(test)], and the modules that those declare."""
     modules = []
     while start := TEST.search(code):
         rest = code[start.end() :]
@@ -41,7 +41,7 @@ def without_tests(code):
 
 
 def leaves(tree, before=()):
-    """Each leaf of a use tree: its path, and the name it is given."""
+    """Each leaf of a use tree: its path and its local name."""
     head, brace, inner = tree.partition("{")
     path, _, alias = head.partition(" as ")
     path = (*before, *(name.strip() for name in path.split("::") if name.strip()))
@@ -60,7 +60,7 @@ def leaves(tree, before=()):
 
 
 class Module:
-    """One file: its place in the crate, the names it defines and those it brings in."""
+    """One file: its place in the crate, the names that it defines and those that it imports."""
 
     def __init__(self, file, source):
         self.file = str(file.relative_to(ROOT))
@@ -77,7 +77,7 @@ class Module:
 
 
 class Crate:
-    """The modules of a crate by their places."""
+    """The modules of a crate by place."""
 
     def __init__(self, source):
         found = [Module(file, source) for file in sorted(source.rglob("*.rs"))]
@@ -85,7 +85,7 @@ class Crate:
         self.modules = {module.place: module for module in found if module.place not in tests}
 
     def end(self, module, path):
-        """The module that defines what a path in this one names; none outside the crate, or if it names a module."""
+        """The module that defines the end of a path in this one; None for paths out of the crate and for modules."""
         first, rest = path[0], path[1:]
         if first in ("crate", "super", "self"):
             place = {"crate": (), "super": module.place[:-1], "self": module.place}[first]
@@ -100,7 +100,7 @@ class Crate:
             return self.end_below(self.modules[module.place[:-1]], path[1:])
         child = self.modules.get((*module.place, path[0]))
         target = next((target for target, name, _ in module.uses if name == path[0] != "*"), None)
-        # A function may have the name of its module: then it is the function that a path ends with.
+        # A function may have the name of its module. Then a path ends at the function.
         if child and not (target and len(path) == 1):
             return self.end_below(child, path[1:])
         if target and target != path and path[0] not in module.items:
@@ -118,9 +118,9 @@ class Crate:
 
 
 def ways_from(graph, file):
-    """The shortest way from a file to each one that it uses, itself or through others."""
+    """The shortest path from a file to each one that it uses, directly or through others."""
     ways, todo = {}, [[file]]
-    for way in todo:  # grows
+    for way in todo:  # the list grows while it is read
         for used in sorted(graph[way[-1]] - ways.keys()):
             ways[used] = [*way, used]
             todo.append(ways[used])
@@ -141,7 +141,7 @@ def main():
     knots = {tuple(b for b in graph if b in ways[a] and a in ways[b]) for a in graph if a in ways[a]}
     for files in sorted(knots):
         shortest = min((ways[file][file] for file in files), key=len)
-        print("files that use one another:", *files, "\n    such as", " -> ".join(shortest))
+        print("files that use one another:", *files, "\n    for example", " -> ".join(shortest))
     print(f"modules: {len(graph)} files; sets of files that use one another: {len(knots)}")
     sys.exit(1 if knots else 0)
 

@@ -1,19 +1,19 @@
-# noyes as a tool of BenchExec: https://github.com/sosy-lab/benchexec
+# noyes as a tool for BenchExec: https://github.com/sosy-lab/benchexec
 #
-# A task is a file with a board or a level, or, without a file, the board itself. The result is
-#   true    an optimal plan, proven so
-#   false   proven to have no plan
-#   done    a plan, not proven optimal (--any, --engine human)
-#   TIMEOUT, OUT OF MEMORY, unknown   a limit of noyes' own, which ends with the bounds that are known then
+# A task is a file with a board or a level, or the board itself. The result is
+#   true    there is a plan that is proven optimal
+#   false   it is proven that there is no plan
+#   done    there is a plan that is not proven optimal (--any, --engine human)
+#   TIMEOUT, OUT OF MEMORY, unknown   noyes reached one of its own limits; the columns have the bounds known by then
 #   ERROR (…)   anything else
-# Columns of tables are the fields of `noyes solve --json`: cost, lower, upper, expanded, generated, conflicts, …
+# The columns of tables are the fields of `noyes solve --json`: cost, lower, upper, expanded, generated, conflicts, …
 
 import json
 
 import benchexec.result as result
 import benchexec.tools.template
 
-# What a task definition may say under `options`, all of them flags of `noyes solve`.
+# The `options` that a task definition may have. All are flags of `noyes solve`.
 TASK_OPTIONS = ["goal", "level", "notation", "objective", "size"]
 
 ERRORS = {
@@ -23,8 +23,8 @@ ERRORS = {
     130: "ERROR (interrupted)",
 }
 
-# Which of several puzzles in one file counts, the gravest first.
-GRAVEST = [result.RESULT_TIMEOUT, "OUT OF MEMORY", result.RESULT_UNKNOWN]
+# If a file holds several puzzles, the first of these that occurs is the result.
+MOST_SEVERE = [result.RESULT_TIMEOUT, "OUT OF MEMORY", result.RESULT_UNKNOWN]
 
 
 class Tool(benchexec.tools.template.BaseTool2):
@@ -44,21 +44,21 @@ class Tool(benchexec.tools.template.BaseTool2):
         for name, value in (task.options or {}).items():
             if name not in TASK_OPTIONS:
                 raise benchexec.tools.template.UnsupportedFeatureException(
-                    f"noyes knows no task option {name!r} (expected one of {', '.join(TASK_OPTIONS)})"
+                    f"unknown task option {name!r} (expected one of {', '.join(TASK_OPTIONS)})"
                 )
             command += [f"--{name}", str(value)]
 
         def is_given(flag):
             return any(o == flag or o.startswith(flag + "=") for o in options)
 
-        # Its own limits come a little before BenchExec's, so that it can still say which bounds it has.
+        # noyes stops a little before BenchExec's limits, so that it can still report its bounds.
         times = [t for t in (rlimits.cputime, rlimits.walltime) if t]
         if times and not is_given("--time-limit"):
             command += ["--time-limit", f"{min(times) * 950}ms"]
-        # Only states count there, and the program has other memory.
+        # This limit covers stored states only, and the program needs other memory, too.
         if rlimits.memory and not is_given("--memory-limit"):
             command += ["--memory-limit", f"{rlimits.memory * 3 // 4}"]
-        # After --, a board is no flag, whatever it starts with.
+        # After --, a board is never taken for a flag.
         return [*command, "--", *task.input_files_or_identifier]
 
     def determine_result(self, run):
@@ -67,9 +67,9 @@ class Tool(benchexec.tools.template.BaseTool2):
         if run.was_timeout:
             return result.RESULT_TIMEOUT
         found = [_result_of(record) for record in _records(run.output)]
-        for grave in GRAVEST:
-            if grave in found:
-                return grave
+        for severe in MOST_SEVERE:
+            if severe in found:
+                return severe
         if not found:
             return result.RESULT_ERROR
         return found[0] if len(set(found)) == 1 else result.RESULT_DONE
@@ -85,14 +85,14 @@ class Tool(benchexec.tools.template.BaseTool2):
 
 
 def _records(output):
-    """The answers among the lines of the output, where standard error is as well."""
+    """The answers among the lines of the output, which also contains standard error."""
     for line in output:
         if not line.startswith('{"schema":"noyes/'):
             continue
         try:
             yield json.loads(line)
         except ValueError:
-            pass  # cut off when the run was killed
+            pass  # an incomplete line, because the run was killed
 
 
 def _result_of(record):

@@ -1,4 +1,4 @@
-# The tool-info module, held against BenchExec's own classes and, where there is one to run, the program in $NOYES.
+# Tests of the tool-info module with BenchExec's own classes and the program in $NOYES.
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def finished(out, code=0, reason=None):
 
 
 def solve(puzzle, *options):
-    """What the program says about a puzzle, run as BenchExec would."""
+    """Runs the program on a puzzle as BenchExec would."""
     task = BaseTool2.Task.without_files(puzzle)
     command = Tool().cmdline(NOYES, list(options), task, BaseTool2.ResourceLimits())
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -51,7 +51,7 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(UnsupportedFeatureException, "expected one of goal, level"):
             cmdline(task_options={"language": "C"})
 
-    def test_the_program_is_found_and_tells_its_version(self):
+    def test_the_program_is_found_and_prints_its_version(self):
         locator = BaseTool2.ToolLocator(tool_directory=os.path.dirname(NOYES))
         executable = Tool().executable(locator)
         self.assertRegex(Tool().version(executable), r"^\d+\.\d+\.\d+")
@@ -73,10 +73,10 @@ class Results(unittest.TestCase):
     def test_no_plan_is_false(self):
         self.assert_result(solve("2 1 3/4 5 6/7 8 0"), result.RESULT_FALSE_PROP, cost=None)
 
-    def test_a_plan_that_may_not_be_the_best_is_done(self):
+    def test_a_plan_that_is_not_proven_optimal_is_done(self):
         self.assert_result(solve("8 6 7/2 5 4/3 0 1", "--engine", "human"), result.RESULT_DONE)
 
-    def test_limits_leave_bounds(self):
+    def test_a_limit_still_reports_bounds(self):
         run = solve(FAR, "--engine", "astar", "--time-limit", "10ms")
         self.assert_result(run, result.RESULT_TIMEOUT, cost=None)
         self.assertGreater(int(Tool().get_value_from_output(run.output, "lower")), 0)
@@ -85,7 +85,7 @@ class Results(unittest.TestCase):
         run = solve("8 6 7/2 5 4/3 0 1", "--engine", "sat", "--at-most", "21")
         self.assert_result(run, result.RESULT_UNKNOWN)
 
-    def test_errors_are_told_apart(self):
+    def test_errors_are_distinguished(self):
         self.assert_result(solve("1 x 0/"), "ERROR (bad usage or input)")
         self.assert_result(finished("", 5), "ERROR (verification failed)")
         self.assert_result(finished(""), result.RESULT_ERROR)

@@ -1,5 +1,5 @@
-// For everyone: every view and both colour schemes by axe, the keyboard alone, small and large screens, no motion,
-// forced colours; and a page that stays small.
+// Accessibility: axe on every view in both colour schemes, the keyboard alone, small and large screens, no motion,
+// forced colours. Also, the page stays small.
 
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -15,7 +15,7 @@ const LEVEL = "sokoban?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w";
 before(start);
 after(stop);
 
-/** How many bytes the body of an answer takes on its way. */
+/** The number of bytes of a response body as it is sent. */
 const sent = (url) => new Promise((resolve) => {
   get(url, { headers: { "accept-encoding": "gzip" } }, (response) => {
     let bytes = 0;
@@ -37,7 +37,7 @@ for (const colorScheme of ["light", "dark"]) {
     }],
     ["keys", "tiles", async (page) => page.keyboard.press("?")],
     ["levels", LEVEL, async (page) => page.click("#s-all")],
-    ["own level", LEVEL, async (page) => page.click("#s-own")],
+    ["add level", LEVEL, async (page) => page.click("#s-own")],
   ]) {
     test(`axe finds nothing serious: ${name}, ${colorScheme}`, () => withPage(hash, { colorScheme, reducedMotion: "reduce" }, async (page) => {
       await prepare(page);
@@ -48,13 +48,13 @@ for (const colorScheme of ["light", "dark"]) {
   }
 }
 
-test("by keyboard alone: to the board, a whole game, and on to the next", () => withPage("tiles", {}, async (page) => {
+test("by keyboard alone: reach the board, play a whole game, start the next", () => withPage("tiles", {}, async (page) => {
   const reach = async (selector) => {
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press("Tab");
       if (await page.evaluate((at) => document.activeElement.matches(at), selector)) return;
     }
-    assert.fail(`Tab never comes to ${selector}`);
+    assert.fail(`Tab never reaches ${selector}`);
   };
   await reach('[data-size="3x3"]');
   await page.keyboard.press("Enter");
@@ -63,7 +63,7 @@ test("by keyboard alone: to the board, a whole game, and on to the next", () => 
   assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1 column 2/);
   const { plan } = await hintFor(await boardOf(page));
   for (const letter of plan) await page.keyboard.press(ARROW[letter]);
-  assert.match(await text(page, "#live"), /You won!/, "the live region tells it");
+  assert.match(await text(page, "#live"), /You won!/, "the live region announces it");
   assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1 column 2/, "focus stays");
   await reach("#t-message button");
   await page.keyboard.press("Enter");
@@ -74,13 +74,13 @@ test("by keyboard alone: to the board, a whole game, and on to the next", () => 
   assert.ok(!(await page.locator("#keys-dialog").isVisible()));
 }));
 
-test("the tile in focus slides by Enter", () => withPage(link("1 2 3/4 0 6/7 5 8"), {}, async (page) => {
+test("Enter slides the focused tile", () => withPage(link("1 2 3/4 0 6/7 5 8"), {}, async (page) => {
   await page.locator('[aria-label^="5, row 3 column 2"]').focus();
   await page.keyboard.press("Enter");
   assert.equal(await boardOf(page), "1 2 3/4 5 6/7 0 8");
 }));
 
-for (const [width, height, name] of [[320, 568, "320"], [390, 844, "phone"], [844, 390, "lying"], [3840, 2160, "4k"]]) {
+for (const [width, height, name] of [[320, 568, "320"], [390, 844, "phone"], [844, 390, "landscape"], [3840, 2160, "4k"]]) {
   test(`nothing is cut off at ${width}x${height}`, async () => {
     for (const hash of [BOARD, LEVEL, "race"]) {
       await withPage(hash, { viewport: { width, height } }, async (page) => {
@@ -96,19 +96,19 @@ for (const [width, height, name] of [[320, 568, "320"], [390, 844, "phone"], [84
 }
 
 for (const width of [320, 375, 768, 1280]) {
-  test(`every button holds its words at ${width}`, async () => {
+  test(`every label fits its button at ${width}`, async () => {
     for (const [hash, prepare] of [[BOARD, (page) => page.click("#t-hint")], [LEVEL, (page) => page.click("#s-edit")], ["race", () => {}]]) {
       await withPage(hash, { viewport: { width, height: 800 } }, async (page) => {
         await prepare(page);
         await page.waitForTimeout(250);
-        const spilt = await page.evaluate(() => [...document.querySelectorAll("button, select, .file, nav a")].filter((each) => each.offsetParent && !each.matches(".tile, .ground")).flatMap((each) => {
+        const tooLong = await page.evaluate(() => [...document.querySelectorAll("button, select, .file, nav a")].filter((each) => each.offsetParent && !each.matches(".tile, .ground")).flatMap((each) => {
           const outer = each.getBoundingClientRect();
           const range = document.createRange();
           range.selectNodeContents(each);
           const inner = each.matches("select") ? [] : [...range.getClientRects()].filter(({ width }) => width > 0);
           return outer.right > innerWidth || inner.some(({ left, right }) => left < outer.left - 1 || right > outer.right + 1) ? [each.id || each.textContent] : [];
         }));
-        assert.deepEqual(spilt, []);
+        assert.deepEqual(tooLong, []);
         if (hash === LEVEL) assert.ok((await page.locator("#s-level").boundingBox()).width >= 120, "the picker shows a title");
       });
     }
@@ -116,7 +116,7 @@ for (const width of [320, 375, 768, 1280]) {
 }
 
 for (const width of [320, 375, 1280]) {
-  test(`text of twice the size does not scroll sideways at ${width}`, async () => {
+  test(`text at twice the size does not scroll sideways at ${width}`, async () => {
     for (const hash of [BOARD, LEVEL, "race"]) {
       await withPage(hash, { viewport: { width, height: 800 } }, async (page) => {
         await page.evaluate(() => {
@@ -132,7 +132,7 @@ for (const width of [320, 375, 1280]) {
   });
 }
 
-test("long boards fit the window, both ways", async () => {
+test("very wide and very high boards fit the window", async () => {
   const row = (from, n, size) => Array.from({ length: n }, (_, i) => (from + i + 1) % size).join(" ");
   const long = [row(0, 20, 40), row(20, 20, 40)].join("/");
   const high = Array.from({ length: 20 }, (_, i) => row(2 * i, 2, 40)).join("/");
@@ -141,7 +141,7 @@ test("long boards fit the window, both ways", async () => {
       await withPage(link(board), { viewport }, async (page) => {
         const { width, height } = await page.locator("#t-board").boundingBox();
         assert.ok(width <= viewport.width && height <= viewport.height * 0.95, `${width}x${height} in ${viewport.width}x${viewport.height}`);
-        assert.ok(Math.max(width, height) > 200, "nor too small");
+        assert.ok(Math.max(width, height) > 200, "and are not too small");
       });
     }
   }
@@ -161,7 +161,7 @@ test("nothing jumps: messages, hints and playback leave the board where it is", 
 }));
 
 for (const view of ["tiles", "sokoban", "race"]) {
-  test(`opening ${view} shifts nothing and loads less than 150 kB, unpacked`, async () => {
+  test(`opening ${view} shifts nothing and loads less than 150 kB, uncompressed`, async () => {
     for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
       const prepare = (page) => page.addInitScript(() => {
         globalThis.shifted = 0;
@@ -178,14 +178,14 @@ for (const view of ["tiles", "sokoban", "race"]) {
   });
 }
 
-test("forced colours and reduced motion are playable", () => withPage(BOARD, { forcedColors: "active", reducedMotion: "reduce" }, async (page) => {
+test("tiles can be played in forced colours and without motion", () => withPage(BOARD, { forcedColors: "active", reducedMotion: "reduce" }, async (page) => {
   await page.click("#t-step");
   await until(page, () => document.querySelector("#t-moves").textContent === "1");
   assert.deepEqual(await page.evaluate(() => document.getAnimations().length), 0);
   await shot(page, "tiles-forced");
 }));
 
-test("the colours can be chosen and are kept", () => withPage("tiles", { colorScheme: "light" }, async (page) => {
+test("the colour scheme can be chosen and is remembered", () => withPage("tiles", { colorScheme: "light" }, async (page) => {
   const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await paper();
   await page.click("#theme");
@@ -197,13 +197,13 @@ test("the colours can be chosen and are kept", () => withPage("tiles", { colorSc
   assert.equal(await paper(), dark);
 }));
 
-test("by keyboard alone: a level is chosen, a box pushed, a cell drawn", () => withPage(LEVEL, {}, async (page) => {
+test("by keyboard alone: choose a level, push a box, draw a cell", () => withPage(LEVEL, {}, async (page) => {
   const reach = async (selector) => {
     for (let i = 0; i < 80; i++) {
       await page.keyboard.press("Tab");
       if (await page.evaluate((at) => document.activeElement.matches(at), selector)) return;
     }
-    assert.fail(`Tab never comes to ${selector}`);
+    assert.fail(`Tab never reaches ${selector}`);
   };
   await reach("#s-all");
   await page.keyboard.press("Enter");
@@ -228,7 +228,7 @@ test("by keyboard alone: a level is chosen, a box pushed, a cell drawn", () => w
   assert.equal(await page.getAttribute("#s-edit", "aria-pressed"), "false");
 }));
 
-test("by keyboard alone: a race is started and stopped", () => withPage("race", {}, async (page) => {
+test("by keyboard alone: start and stop a race", () => withPage("race", {}, async (page) => {
   await page.locator("#r-board").focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0");
@@ -240,15 +240,15 @@ test("by keyboard alone: a race is started and stopped", () => withPage("race", 
   await until(page, () => !document.querySelector("#r-download").disabled);
 }));
 
-test("Sokoban in forced colours, without motion", () => withPage(LEVEL, { forcedColors: "active", reducedMotion: "reduce" }, async (page) => {
+test("Sokoban can be played in forced colours and without motion", () => withPage(LEVEL, { forcedColors: "active", reducedMotion: "reduce" }, async (page) => {
   await page.keyboard.press("ArrowRight");
   assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
   const paint = (selector) => page.evaluate((at) => getComputedStyle(document.querySelector(at)).backgroundColor, selector);
-  assert.notEqual(await paint("#s-board .wall"), await paint("#s-board .ground"), "walls can be told from floor");
+  assert.notEqual(await paint("#s-board .wall"), await paint("#s-board .ground"), "walls look different from floor");
   await shot(page, "sokoban-forced");
 }));
 
-test("the page is small, and its worker keeps every file of it", async () => {
+test("the page is small, and its service worker caches every file", async () => {
   const files = (await readdir(WEB, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(WEB.length));
   let bytes = 0;
   let packed = 0;
@@ -257,7 +257,7 @@ test("the page is small, and its worker keeps every file of it", async () => {
     packed += await sent(`${address()}/${file}`);
   }
   assert.ok(bytes < 150_000, `${bytes} bytes of files`);
-  assert.ok(packed < 60_000, `${packed} bytes as they are sent`);
+  assert.ok(packed < 60_000, `${packed} bytes as sent`);
   const kept = (await readFile(join(WEB, "service-worker.js"), "utf8")).match(/const FILES = \[([^\]]*)\]/)[1];
   const listed = [...kept.matchAll(/"([^"]+)"/g)].map(([, name]) => (name === "./" ? "index.html" : name));
   assert.deepEqual(listed.sort(), files.filter((name) => name !== "service-worker.js").sort());

@@ -1,4 +1,4 @@
-// A server, a browser, and pages that remember every complaint: what each test of the page starts from.
+// What every browser test starts from: a server, a browser, and pages that record every error.
 
 import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ let server = null;
 let browser = null;
 let url = process.env.NOYES_URL;
 
-/** Starts the service on a free port (unless NOYES_URL names one; PAGE is a folder to read the page from) and Chromium. */
+/** Starts Chromium, and the service on a free port unless NOYES_URL names one. PAGE is a folder to serve the page from. */
 export async function start() {
   if (!url) {
     server = spawn(process.env.NOYES, ["serve", "--port", "0", ...(process.env.PAGE ? ["--page", process.env.PAGE] : [])], { stdio: ["ignore", "pipe", "pipe"] });
@@ -31,7 +31,7 @@ export async function start() {
   await launch();
 }
 
-/** Starts Chromium alone, for pages that need no service. */
+/** Starts only Chromium, for pages that need no service. */
 export async function launch() {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 }
@@ -44,12 +44,12 @@ export async function stop() {
 export const address = () => url;
 
 /**
- * Runs a test with a page of its own at `hash`; afterwards nothing may have been complained of.
- * `prepare` sees the page before it is opened, `tolerate` matches complaints that are meant.
+ * Runs a test with its own page at `hash`, and fails if the page reports an error.
+ * `prepare` gets the page before it is opened; `tolerate` matches errors that are expected.
  */
 export const withPage = (hash, options, test) => visit(`${url}/#${hash}`, { tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]], options, test);
 
-/** Runs a test with a file opened in a page of its own, likewise. */
+/** The same with a file. */
 export const withFile = (path, options, test) => visit(`file://${path}`, "body", options, test);
 
 async function visit(address, ready, options, test) {
@@ -64,7 +64,7 @@ async function visit(address, ready, options, test) {
     addEventListener("securitypolicyviolation", (event) => console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`));
   });
   page.on("request", (request) => {
-    if (/^https?:/.test(request.url()) && !request.url().startsWith(url ?? "none")) complaints.push(`left its place: ${request.url()}`);
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(url ?? "none")) complaints.push(`request to another host: ${request.url()}`);
   });
   await prepare?.(page);
   try {
@@ -72,20 +72,20 @@ async function visit(address, ready, options, test) {
     await page.waitForSelector(ready);
     await test(page, own);
     const found = complaints.filter((text) => !tolerate?.test(text));
-    assert.deepEqual(found, [], "the page complained");
+    assert.deepEqual(found, [], "the page reported errors");
   } finally {
     await own.close();
   }
 }
 
-/** What axe finds that is serious, with where it is. */
+/** The serious findings of axe, with their places. */
 export async function findings(page) {
-  await page.evaluate(axe); // from outside the page, so that its content policy has no say
+  await page.evaluate(axe); // from outside the page, where its content policy does not apply
   const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).slice(0, 3).join(" | ")}`);
 }
 
-/** Waits until `question`, asked of the page, has the answer true. */
+/** Waits until `question` returns true in the page. */
 export async function until(page, question, argument) {
   await page.waitForFunction(question, argument);
 }
@@ -98,13 +98,13 @@ export const boardOf = (page) => page.evaluate(() => {
   return tiles.join("/");
 });
 
-/** What the service says of a puzzle. */
+/** The service's hint for a puzzle. */
 export async function hintFor(puzzle, more = {}) {
   const response = await fetch(`${url}/api/v1/hint`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ puzzle, ...more }) });
   return response.json();
 }
 
-/** The arrow that makes the blank go a letter's way: tiles slide against it. */
+/** The arrow key that moves the blank in a letter's direction. The arrow names the tile's direction, the opposite one. */
 export const ARROW = { L: "ArrowRight", R: "ArrowLeft", U: "ArrowDown", D: "ArrowUp" };
 export const link = (board) => `tiles?board=${board.replaceAll(" ", "-").replaceAll("/", ".")}`;
 export const shot = (page, name) => page.screenshot({ path: `${process.env.SCREENSHOTS ?? "."}/${name}.png`, fullPage: true });

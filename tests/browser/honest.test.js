@@ -1,4 +1,4 @@
-// What is counted is the player's own: each game once, and none with help. What was kept badly does no harm.
+// Statistics are honest: each game counts once, and none with help. Invalid stored data does no harm.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -16,7 +16,7 @@ const press = async (page, ...keys) => {
 };
 const optimum = (page, n) => until(page, (left) => document.querySelector("#t-optimal").textContent === left, String(n));
 
-test("a game counts once, whatever undo, redo and restart do", () => withPage(link(EASY), {}, async (page) => {
+test("a game counts once, despite undo, redo and restart", () => withPage(link(EASY), {}, async (page) => {
   await press(page, "ArrowUp", "ArrowLeft");
   assert.equal(await solves(page), 1);
   await press(page, "u", "u", "y", "y");
@@ -50,12 +50,12 @@ for (const [name, help] of [
     await until(page, () => document.querySelector("#t-playback output").textContent !== "0 / 0");
     await page.click("#t-restart");
   }],
-  ["a hint that was only looked at", async (page) => {
+  ["a hint that was only shown", async (page) => {
     await page.click("#t-hint");
     await until(page, () => /Hint: slide/.test(document.querySelector("#t-message").textContent));
   }],
 ]) {
-  test(`with ${name}, the game is an assisted one`, () => withPage(link(EASY), {}, async (page) => {
+  test(`with ${name}, the game counts as assisted`, () => withPage(link(EASY), {}, async (page) => {
     await optimum(page, 2);
     await help(page);
     assert.equal(await boardOf(page), EASY);
@@ -74,7 +74,7 @@ test("undoing to the start does not turn the clock back", () => withPage(link(EA
   assert.match(await text(page, "#t-message"), /You won! 2 moves in 0:0[1-9]/);
 }));
 
-test("a Sokoban level solved with help is no best, not after undo nor restart", () => withPage(PUSH, {}, async (page) => {
+test("a Sokoban level solved with help is never a best, even after undo or restart", () => withPage(PUSH, {}, async (page) => {
   const best = () => page.locator("#s-score tr:nth-child(2)").innerText();
   await page.click("#s-hint");
   await until(page, () => /Hint:/.test(document.querySelector("#s-message").textContent));
@@ -90,10 +90,10 @@ test("a Sokoban level solved with help is no best, not after undo nor restart", 
   await page.goto(page.url().replace("sokoban?", "sokoban?again&"));
   await until(page, () => document.querySelector("#s-moves").textContent === "0");
   await press(page, "ArrowRight");
-  assert.match(await best(), /1\s+1/, "without help it is one");
+  assert.match(await best(), /1\s+1/, "without help it counts");
 }));
 
-test("a replay from a link is left by one undo", () => withPage(`${link(EASY)}&moves=DR&replay=40`, {}, async (page) => {
+test("one undo leaves a replay from a link", () => withPage(`${link(EASY)}&moves=DR&replay=40`, {}, async (page) => {
   await until(page, () => document.querySelector("#t-playback output").textContent === "2 / 2");
   assert.equal(await boardOf(page), "1 2 3/4 5 6/7 8 0");
   await press(page, "u");
@@ -101,7 +101,7 @@ test("a replay from a link is left by one undo", () => withPage(`${link(EASY)}&m
   assert.equal(await text(page, "#t-moves"), "0");
 }));
 
-test("a replay of Sokoban from a link, too", () => withPage(`${PUSH}&moves=lrR&replay=40`, {}, async (page) => {
+test("one undo leaves a Sokoban replay from a link", () => withPage(`${PUSH}&moves=lrR&replay=40`, {}, async (page) => {
   await until(page, () => document.querySelector("#s-playback output").textContent === "3 / 3");
   await press(page, "u");
   assert.equal(await text(page, "#s-moves"), "0");
@@ -110,7 +110,7 @@ test("a replay of Sokoban from a link, too", () => withPage(`${PUSH}&moves=lrR&r
 
 const NONSENSE = ["{", "null", "7", '"x"', "[]", "[1, null]", "{}", '{"3x3": 5, "4x4": [null, {"ms": "x"}]}', '{"start": 5, "path": {}}', '{"start": "1 2 3/4 0 6/7 5 8", "path": "UUUUUU", "ms": 1}', '[{"xsb": 3}, {"title": "x", "xsb": "#"}]'];
 for (const [i, nonsense] of NONSENSE.entries()) {
-  test(`nonsense in the browser's store is ignored: ${nonsense}`, async () => {
+  test(`invalid data in the browser's storage is ignored: ${nonsense}`, async () => {
     const prepare = (page) => page.addInitScript((value) => {
       for (const key of ["game", "walk", "solves", "best", "levels", "speed", "face", "hover", "theme"]) localStorage.setItem(`noyes.${key}`, value);
     }, nonsense);

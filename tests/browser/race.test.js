@@ -1,4 +1,4 @@
-// The race in a real browser: engines side by side, a table and a file in the end.
+// The race in a real browser: engines side by side, and a table and a file at the end.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ test("several engines race on one board and agree", () => withPage("race?puzzle=
   await shot(page, "race");
 }));
 
-test("engines race on a level, too, and agree", () => withPage("race", {}, async (page) => {
+test("engines also race on a level and agree", () => withPage("race", {}, async (page) => {
   await page.fill("#r-board", "########\n#  .   #\n# $$ . #\n#  @   #\n#      #\n########");
   await page.click("#r-start");
   await until(page, () => !document.querySelector("#r-download").disabled);
@@ -31,7 +31,7 @@ test("engines race on a level, too, and agree", () => withPage("race", {}, async
 }));
 
 test("bounds close in live, and a race can be stopped", () => withPage("race", {}, async (page) => {
-  await page.fill("#r-board", "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"); // too far for either
+  await page.fill("#r-board", "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"); // too hard for both engines
   await page.evaluate(() => document.querySelectorAll("#r-choice input").forEach((box) => (box.checked = false)));
   await page.check('#r-choice label:has-text("IDA*, Manhattan") input');
   await page.check('#r-choice label:has-text("SAT, rotated") input');
@@ -40,10 +40,10 @@ test("bounds close in live, and a race can be stopped", () => withPage("race", {
   await until(page, () => Number(document.querySelector(".lane .figures b").textContent) > 30);
   await page.click("#r-stop");
   await until(page, () => !document.querySelector("#r-download").disabled);
-  assert.match(await text(page, "#r-message"), /Nobody proved an optimum/);
+  assert.match(await text(page, "#r-message"), /No engine proved an optimum/);
 }));
 
-test("Stop stops every lane, also those beyond the browser's six connections", () => withPage("race", {}, async (page) => {
+test("Stop stops every lane, including those beyond the browser's six connections", () => withPage("race", {}, async (page) => {
   await page.fill("#r-board", "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0");
   await page.selectOption("#r-limit", "300");
   for (const box of await page.locator("#r-choice input").all()) await box.check();
@@ -62,14 +62,14 @@ test("Stop stops every lane, also those beyond the browser's six connections", (
   }
 }));
 
-test("lines go neither back nor above their plot, whatever is told", () => withPage("race", {
+test("lines never go back or leave their plot, whatever the service reports", () => withPage("race", {
   prepare: async (page) => {
-    const told = [[1000, 10], [400, 12], [5000, 14]];
+    const reports = [[1000, 10], [400, 12], [5000, 14]];
     await page.route("**/api/v1/solve", (route) => route.fulfill({ status: 202, json: { id: "x" } }));
     await page.route("**/api/v1/jobs/x", (route) => {
-      const [expanded, lower] = told.shift() ?? [4000, 20];
-      const known = { lower, upper: 40, expanded, conflicts: null, elapsed_s: 1 - told.length / 10 };
-      route.fulfill({ json: told.length ? { progress: known } : { result: { ...known, status: "limit", wall_s: 1, error: null } } });
+      const [expanded, lower] = reports.shift() ?? [4000, 20];
+      const known = { lower, upper: 40, expanded, conflicts: null, elapsed_s: 1 - reports.length / 10 };
+      route.fulfill({ json: reports.length ? { progress: known } : { result: { ...known, status: "limit", wall_s: 1, error: null } } });
     });
   },
 }, async (page) => {
@@ -84,28 +84,28 @@ test("lines go neither back nor above their plot, whatever is told", () => withP
     }));
     assert.ok(lines.length > 0);
     for (const points of lines) {
-      for (let i = 1; i < points.length; i++) assert.ok(points[i][0] >= points[i - 1][0] - 0.1, "time goes on");
+      for (let i = 1; i < points.length; i++) assert.ok(points[i][0] >= points[i - 1][0] - 0.1, "time moves forward");
       if (id === "#r-work") for (let i = 1; i < points.length; i++) assert.ok(points[i][1] <= points[i - 1][1] + 0.1, "work grows");
       assert.ok(points.every(([, y]) => y > 10), "there is room above");
     }
   }
 }));
 
-test("a lane is called by what it does: the automatic choice tells what it chose", () => withPage("race", {}, async (page) => {
+test("lane names are accurate, and Auto shows what it chose", () => withPage("race", {}, async (page) => {
   const names = await page.locator("#r-choice label").allInnerTexts();
-  assert.ok(!names.some((name) => /pattern database/.test(name)), "none claims an engine that it does not ask for");
+  assert.ok(!names.some((name) => /pattern database/.test(name)), "no lane claims an engine that it does not request");
   await page.fill("#r-board", "8 6 7/2 5 4/3 0 1");
   await page.click("#r-start");
   await until(page, () => !document.querySelector("#r-download").disabled);
   assert.match(await text(page, "#r-table"), /Auto \(\w+/);
 }));
 
-test("a board that cannot be solved is said to be so", () => withPage("race?puzzle=1%202%203%2F4%205%206%2F8%207%200", {}, async (page) => {
+test("an unsolvable board is reported", () => withPage("race?puzzle=1%202%203%2F4%205%206%2F8%207%200", {}, async (page) => {
   await page.click("#r-start");
   await until(page, () => /cannot be solved/.test(document.querySelector("#r-message").textContent));
 }));
 
-test("a board that is none is refused in words", () => withPage("race", { tolerate: /status of 4\d\d/ }, async (page) => {
+test("an invalid board is refused with a reason", () => withPage("race", { tolerate: /status of 4\d\d/ }, async (page) => {
   await page.fill("#r-board", "1 2 3/4 5");
   await page.click("#r-start");
   await until(page, () => !document.querySelector("#r-download").disabled);

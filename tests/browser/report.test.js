@@ -1,4 +1,4 @@
-// The report of a suite that is really run: every kind of plot, in light and dark, on a phone, for those who do not see.
+// The report of a real suite: every kind of plot, in light and dark, on a phone, and for screen readers.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { findings, launch, shot, stop, withFile } from "./harness.js";
 
-/** Boards that all engines solve, one that none solves within two seconds, and tables to count. */
+/** Boards that all engines solve, one that no engine solves within two seconds, and a table. */
 const SUITE = `
 title = "A small race"
-source = "A document that measured the same, table 1"
+source = "A paper that measured the same, table 1"
 about = "Runs for the tests of the report."
 time-limit = "2s"
 memory-limit = "1GiB"
@@ -107,7 +107,7 @@ after(async () => {
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`plots and tables are there and read well, ${colorScheme}`, () => withFile(report, { colorScheme }, async (page) => {
+  test(`plots and tables are there and readable, ${colorScheme}`, () => withFile(report, { colorScheme }, async (page) => {
     assert.equal(await page.locator("figure svg[role=img]").count(), 5);
     assert.ok((await page.locator("figure svg .mark").count()) > 50);
     assert.match(await page.locator("td.document").first().innerText(), /2.50 s \[a\]/);
@@ -118,7 +118,7 @@ for (const colorScheme of ["light", "dark"]) {
   }));
 }
 
-test("no text of a plot is cut off or lies over another", () => withFile(report, {}, async (page) => {
+test("no text in a plot is cut off or overlaps another", () => withFile(report, {}, async (page) => {
   const faults = await page.evaluate(() => [...document.querySelectorAll("figure svg")].flatMap((svg) => {
     const frame = svg.getBoundingClientRect();
     const texts = [...svg.querySelectorAll("text")].map((text) => ({ says: text.textContent, box: text.getBoundingClientRect() }));
@@ -129,7 +129,7 @@ test("no text of a plot is cut off or lies over another", () => withFile(report,
   assert.deepEqual(faults, []);
 }));
 
-test("light and dark differ, and paper is always light", async () => {
+test("light and dark differ, and print is always light", async () => {
   const colours = (page) => page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector("svg .s0")).stroke]);
   let light;
   await withFile(report, { colorScheme: "light" }, async (page) => (light = await colours(page)));
@@ -146,12 +146,12 @@ for (const width of [320, 390, 1024, 2560]) {
   test(`the page does not scroll sideways at ${width}`, () => withFile(report, { viewport: { width, height: 700 } }, async (page) => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     const small = await page.evaluate(() => Math.min(...[...document.querySelectorAll("figure svg text")].map((text) => text.getBoundingClientRect().height)));
-    assert.ok(small >= 8, `texts of plots are ${small} pixels high`);
+    assert.ok(small >= 8, `text in plots is ${small} pixels high`);
     if (width < 1000) await shot(page, `report-${width}`);
   }));
 }
 
-test("what is wide is scrolled by keys", () => withFile(report, { viewport: { width: 320, height: 600 } }, async (page) => {
+test("wide plots scroll by keyboard", () => withFile(report, { viewport: { width: 320, height: 600 } }, async (page) => {
   const box = page.locator("figure .scroll").first();
   await box.focus();
   await page.keyboard.press("ArrowRight");

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { address, hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
 
-// Levels as links write them: w wall, - floor, o goal, b box, p player, rows parted by points.
+// Levels as in links: w wall, - floor, o goal, b box, p player, rows separated by dots.
 const ONE = "sokoban?level=7w.w-3o-w".replace("-3o-", "--o--") + ".w-b---w.w--p--w.7w";
 const PLAIN = "sokoban?level=7w.w5-w.w-pbo-w.w5-w.7w"; // one push
-const CREW = "sokoban?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w"; // each pushes along a row
+const CREW = "sokoban?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w"; // each player pushes along a row
 
 before(start);
 after(stop);
@@ -28,7 +28,7 @@ test("a click walks, two clicks push a box along the best path", () => withPage(
   assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
 }));
 
-test("a box is dragged to its goal, and a swipe is a step", () => withPage(ONE, {}, async (page) => {
+test("dragging moves a box to its goal, and a swipe is a step", () => withPage(ONE, {}, async (page) => {
   const at = (place) => page.locator(`[aria-label$="${place}"]`).boundingBox();
   const swipe = async (a, b) => {
     await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
@@ -42,9 +42,9 @@ test("a box is dragged to its goal, and a swipe is a step", () => withPage(ONE, 
   assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
 }));
 
-test("a dead box is outlined, with the reason, and undo is offered", () => withPage(ONE, {}, async (page) => {
+test("a dead box is outlined with the reason, and undo is offered", () => withPage(ONE, {}, async (page) => {
   await page.keyboard.press("a");
-  await page.keyboard.press("w"); // the box goes up to the wall, where the goal is two to the right
+  await page.keyboard.press("w"); // the box goes up to the wall; the goal is along it
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowLeft"); // into the corner
@@ -56,7 +56,7 @@ test("a dead box is outlined, with the reason, and undo is offered", () => withP
   await until(page, () => document.querySelectorAll(".piece.box.dead").length === 0);
 }));
 
-test("hints name the box, the way, and push it", () => withPage(ONE, {}, async (page) => {
+test("hints show the box, then the direction, then push", () => withPage(ONE, {}, async (page) => {
   await page.click("#s-hint");
   await until(page, () => document.querySelectorAll(".piece.box.hinted").length === 1);
   assert.match(await text(page, "#s-message"), /outlined box comes next \(proven fewest, 2 pushes to go\)/);
@@ -68,7 +68,7 @@ test("hints name the box, the way, and push it", () => withPage(ONE, {}, async (
   await until(page, () => /Solved with \d+ moves and 2 pushes/.test(document.querySelector("#s-message").textContent));
 }));
 
-test("an optimal plan is played back and scrubbed", () => withPage(ONE, {}, async (page) => {
+test("an optimal plan can be played back and scrubbed", () => withPage(ONE, {}, async (page) => {
   await page.click("#s-solve");
   await until(page, () => document.querySelector("#s-playback").classList.contains("on"));
   assert.match(await text(page, "#s-message"), /2 pushes\. No plan has fewer pushes/);
@@ -78,14 +78,14 @@ test("an optimal plan is played back and scrubbed", () => withPage(ONE, {}, asyn
   assert.equal(await text(page, "#s-pushes"), "0");
 }));
 
-test("a crew's plan moves everybody at once", () => withPage(CREW, {}, async (page) => {
+test("a crew's plan moves all players at once", () => withPage(CREW, {}, async (page) => {
   await page.click("#s-solve");
   await until(page, () => document.querySelector("#s-playback").classList.contains("on"));
   assert.match(await text(page, "#s-message"), /5 steps, 8 pushes\. No plan has fewer steps/);
   await page.click('#s-playback [aria-label="To the start"]');
   const places = () => page.evaluate(() => [...document.querySelectorAll(".piece.player")].map((piece) => piece.style.getPropertyValue("--x")));
   assert.deepEqual(await places(), ["1", "1"]);
-  await page.click('#s-playback [aria-label="One step on"]');
+  await page.click('#s-playback [aria-label="One step forward"]');
   assert.deepEqual(await places(), ["2", "2"]);
   await page.click('#s-playback [aria-label="To the end"]');
   assert.equal(await text(page, "#s-home"), "2 / 2 ✓");
@@ -119,7 +119,7 @@ test("the shipped collection is there, with par", () => withPage("sokoban", {}, 
   await shot(page, "sokoban");
 }));
 
-test("a level of one's own, pasted, wrong at first", () => withPage("sokoban", {}, async (page) => {
+test("a pasted level is refused while it is invalid, then played", () => withPage("sokoban", {}, async (page) => {
   await until(page, () => document.querySelector("#s-level").options.length > 1);
   await page.click("#s-own");
   await page.fill("#own-text", "#####\n#@$.\n#####");
@@ -133,7 +133,7 @@ test("a level of one's own, pasted, wrong at first", () => withPage("sokoban", {
   await until(page, () => /✓ .*Mine/.test(document.querySelector("#s-level").selectedOptions[0].textContent));
 }));
 
-test("own levels have names of their own, and can be deleted", () => withPage("sokoban", {}, async (page) => {
+test("own levels get different names and can be deleted", () => withPage("sokoban", {}, async (page) => {
   await until(page, () => document.querySelector("#s-level").options.length > 1);
   const own = () => page.locator("#s-level option").evaluateAll((options) => options.map((each) => each.textContent.replace(/^(✓ )?\d+\. /, "")).filter((name) => name.includes("(own)")));
   const level = (space) => `#####${"#".repeat(space)}\n#@$${" ".repeat(space)}.#\n#####${"#".repeat(space)}`;
@@ -144,12 +144,12 @@ test("own levels have names of their own, and can be deleted", () => withPage("s
     await until(page, () => !document.querySelector("#own-dialog").open);
   };
   const ownAre = (count) => until(page, (n) => [...document.querySelector("#s-level").options].filter((each) => each.textContent.includes("(own)")).length === n, count);
-  assert.ok(await page.locator("#s-delete").isHidden(), "shipped levels stay");
+  assert.ok(await page.locator("#s-delete").isHidden(), "shipped levels cannot be deleted");
   await take(level(0));
   await ownAre(1);
   await take(level(1), level(2));
   await ownAre(3);
-  assert.deepEqual(await own(), ["Own 1 (own)", "Own 2 (own)", "Own 3 (own)"]);
+  assert.deepEqual(await own(), ["My level 1 (own)", "My level 2 (own)", "My level 3 (own)"]);
   await page.click("#s-own");
   await page.setInputFiles("#own-file", { name: "garden.xsb", mimeType: "text/plain", buffer: Buffer.from(`${level(3)}\nTitle: Gate\n\n${level(4)}\n`) });
   await until(page, () => /Gate/.test(document.querySelector("#own-text").value));
@@ -157,13 +157,13 @@ test("own levels have names of their own, and can be deleted", () => withPage("s
   await until(page, () => /Gate/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
   assert.deepEqual((await own()).slice(3), ["Gate (own)", "garden 1 (own)"]);
   await page.click("#s-delete");
-  await until(page, () => /Gate is deleted/.test(document.querySelector("#s-message").textContent));
+  await until(page, () => /Deleted Gate/.test(document.querySelector("#s-message").textContent));
   assert.ok(!(await own()).includes("Gate (own)"));
-  await page.click('#s-message button:has-text("Keep it")');
+  await page.click('#s-message button:has-text("Restore")');
   await until(page, () => [...document.querySelector("#s-level").options].some((each) => /Gate/.test(each.textContent)));
 }));
 
-test("the dialog offers what the service makes", async () => {
+test("the dialog's ranges are those of the service", async () => {
   const { components } = await (await fetch(`${address()}/api/v1/openapi.json`)).json();
   const { width, height, boxes, players } = components.schemas.GenerateBody.oneOf.find(({ properties }) => properties.boxes).properties;
   await withPage("sokoban", { tolerate: /status of 4\d\d/ }, async (page) => {
@@ -178,7 +178,7 @@ test("the dialog offers what the service makes", async () => {
     await page.fill("#make-height", "7");
     await page.fill("#make-least", "4");
     await page.click('#own-dialog button[value="make"]');
-    await until(page, () => /Made 8×7, 2 boxes/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
+    await until(page, () => /Random 8×7, 2 boxes/.test(document.querySelector("#s-level").selectedOptions[0]?.textContent));
     await page.click("#s-own");
     await page.fill("#make-width", "4");
     await page.click('#own-dialog button[value="make"]');
@@ -186,7 +186,7 @@ test("the dialog offers what the service makes", async () => {
   });
 });
 
-test("a level grows and shrinks, and undo brings back its size", () => withPage(PLAIN, {}, async (page) => {
+test("a level can be resized, and undo restores its size", () => withPage(PLAIN, {}, async (page) => {
   const size = () => page.evaluate(() => ["--columns", "--rows"].map((name) => Number(document.querySelector("#s-board").style.getPropertyValue(name))));
   await page.keyboard.press("e");
   assert.deepEqual(await size(), [7, 5]);
@@ -211,7 +211,7 @@ test("a level grows and shrinks, and undo brings back its size", () => withPage(
   assert.deepEqual(await size(), [7, 5], "too small is refused");
 }));
 
-test("a level is drawn, by pointer and by typing", () => withPage(PLAIN, {}, async (page) => {
+test("a level can be drawn by pointer and by typing", () => withPage(PLAIN, {}, async (page) => {
   await page.keyboard.press("e");
   await page.click('[role="radio"]:has-text("Wall")');
   await page.locator('[aria-label^="floor, row 2 column 2"]').click();
@@ -230,7 +230,7 @@ test("a level is drawn, by pointer and by typing", () => withPage(PLAIN, {}, asy
   assert.match(await text(page, "#s-message"), /Ready to play/);
 }));
 
-test("the game is there again after a reload", () => withPage("sokoban", {}, async (page) => {
+test("the game survives a reload", () => withPage("sokoban", {}, async (page) => {
   await until(page, () => document.querySelector("#s-level").options.length > 1);
   await page.click("#s-next");
   const level = await page.inputValue("#s-level");
@@ -253,7 +253,7 @@ test("a link carries level and moves", () => withPage(ONE, {}, async (page) => {
   });
 }));
 
-test("the service's hint and the page agree on what a letter is", async () => {
+test("the service and the page agree on the letters of plans", async () => {
   const { plan } = await hintFor("#####\n#@$.#\n#####");
   assert.equal(plan, "R");
 });

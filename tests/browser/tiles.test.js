@@ -1,4 +1,4 @@
-// Tiles in a real browser: played by keys, clicks and drags, helped, solved, shared, and offline.
+// Tiles in a real browser: keys, clicks and drags, hints, solving, sharing, and offline use.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ const MIDDLE = "6 8 3 7/2 5 4 12/10 15 0 11/1 9 14 13"; // 38 moves
 before(start);
 after(stop);
 
-test("a shuffled 3x3 board, played to the end, is won and stops the clock", () => withPage("tiles", {}, async (page) => {
+test("winning a shuffled 3x3 board stops the clock", () => withPage("tiles", {}, async (page) => {
   await page.click('[data-size="3x3"]');
   await page.waitForTimeout(300);
   assert.equal(await text(page, "#t-time"), "0:00.0", "the clock waits for the first move");
@@ -27,17 +27,17 @@ test("a shuffled 3x3 board, played to the end, is won and stops the clock", () =
   await shot(page, "tiles-won");
 }));
 
-test("the best move, again and again, solves a 4x4 board in the optimal number of moves", () => withPage(link(MIDDLE), {}, async (page) => {
+test("repeating the best move solves a 4x4 board optimally", () => withPage(link(MIDDLE), {}, async (page) => {
   for (let left = 38; left > 0; left--) {
     await until(page, (n) => document.querySelector("#t-optimal").textContent === String(n), left);
     await page.click("#t-step");
     await until(page, (n) => document.querySelector("#t-moves").textContent === String(n), 39 - left);
   }
-  assert.match(await text(page, "#t-message"), /You won! 38 moves.*no way is shorter.*with help/s);
-  assert.match(await text(page, "#t-stats"), /Solves\s+0/, "help does not count");
+  assert.match(await text(page, "#t-message"), /You won! 38 moves.*no plan is shorter.*with help/s);
+  assert.match(await text(page, "#t-stats"), /Solves\s+0/, "games with help do not count");
 }));
 
-test("hints say a little more each time: direction, tile, move", () => withPage(link(EASY), {}, async (page) => {
+test("hints reveal a little more each time: direction, tile, move", () => withPage(link(EASY), {}, async (page) => {
   await until(page, () => document.querySelector("#t-optimal").textContent === "2");
   await page.click("#t-hint");
   await until(page, () => /slide a tile (up|left)/.test(document.querySelector("#t-message").textContent));
@@ -51,7 +51,7 @@ test("hints say a little more each time: direction, tile, move", () => withPage(
 }));
 
 test("a hint on a random 5x5 board comes within 2 s and says whether it is proven", () => withPage("tiles", {}, async (page) => {
-  const times = []; // the best of three, since a machine with other work may be late once
+  const times = []; // the best of three, because a busy machine may be late once
   for (let i = 0; i < 3 && !(times.at(-1) < 2000); i++) {
     await page.click('[data-size="5x5"]');
     const begun = Date.now();
@@ -63,7 +63,7 @@ test("a hint on a random 5x5 board comes within 2 s and says whether it is prove
   assert.ok(times.at(-1) < 2000, `${times} ms`);
 }));
 
-test("undo and redo go through moves, shuffles and restarts", () => withPage(link(EASY), {}, async (page) => {
+test("undo and redo cover moves and shuffles", () => withPage(link(EASY), {}, async (page) => {
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("a");
   assert.match(await text(page, "#t-message"), /You won!/);
@@ -82,7 +82,7 @@ test("undo and redo go through moves, shuffles and restarts", () => withPage(lin
   assert.equal(await boardOf(page), shuffled);
 }));
 
-test("the optimum from here follows, and each move is marked", () => withPage(link(MIDDLE), {}, async (page) => {
+test("the optimum from here is updated, and each move is marked", () => withPage(link(MIDDLE), {}, async (page) => {
   await until(page, () => document.querySelector("#t-optimal").textContent === "38");
   const { plan } = await hintFor(MIDDLE);
   await page.keyboard.press(ARROW[plan[0]]);
@@ -93,7 +93,7 @@ test("the optimum from here follows, and each move is marked", () => withPage(li
   assert.match(await text(page, "#t-mark"), /\+2/);
 }));
 
-test("a click slides the whole line, a drag and a swipe slide too", () => withPage(link("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0"), { hasTouch: true }, async (page) => {
+test("a click slides a whole line; dragging and swiping also slide", () => withPage(link("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0"), { hasTouch: true }, async (page) => {
   await page.locator('[aria-label^="13,"]').click();
   assert.equal(await boardOf(page), "1 2 3 4/5 6 7 8/9 10 11 12/0 13 14 15");
   assert.equal(await text(page, "#t-moves"), "3");
@@ -113,7 +113,7 @@ test("a click slides the whole line, a drag and a swipe slide too", () => withPa
   assert.equal(await boardOf(page), "1 2 3 4/5 0 7 8/10 6 11 12/9 13 14 15");
 }));
 
-test("a board that cannot be solved is explained, and can be mended", () => withPage("tiles", {}, async (page) => {
+test("an unsolvable board is explained and can be fixed", () => withPage("tiles", {}, async (page) => {
   await page.click("#t-paste");
   await page.fill("#paste-text", "1 2 3/4 5 6/8 7");
   await page.click('#paste-dialog button[value="ok"]');
@@ -127,7 +127,7 @@ test("a board that cannot be solved is explained, and can be mended", () => with
   await until(page, () => /^\d+$/.test(document.querySelector("#t-optimal").textContent));
 }));
 
-test("a board is edited by swapping, with the keyboard alone", () => withPage(link(EASY), {}, async (page) => {
+test("a board can be edited by keyboard alone", () => withPage(link(EASY), {}, async (page) => {
   await page.keyboard.press("e");
   await page.locator("#t-board .tile").first().focus();
   await page.keyboard.press("Enter");
@@ -139,10 +139,10 @@ test("a board is edited by swapping, with the keyboard alone", () => withPage(li
   assert.equal(await boardOf(page), EASY);
 }));
 
-test("a solution is played back, scrubbed and left by undo", () => withPage(link(MIDDLE), {}, async (page) => {
+test("a plan can be played back, scrubbed and left by undo", () => withPage(link(MIDDLE), {}, async (page) => {
   await page.click("#t-solve");
   await until(page, () => document.querySelector("#t-playback").classList.contains("on"));
-  assert.match(await text(page, "#t-message"), /38 moves, and no plan is shorter/);
+  assert.match(await text(page, "#t-message"), /38 moves\. No plan is shorter/);
   await page.selectOption("#t-playback select", "40");
   await until(page, () => document.querySelector("#t-playback output").textContent === "38 / 38");
   assert.equal(await boardOf(page), "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0");
@@ -173,7 +173,7 @@ test("a link carries board, moves and replay to another browser", () => withPage
   });
 }));
 
-test("the game is there again after a reload", () => withPage("tiles", {}, async (page) => {
+test("the game survives a reload", () => withPage("tiles", {}, async (page) => {
   await page.click('[data-size="3x3"]');
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowLeft");
@@ -183,7 +183,7 @@ test("the game is there again after a reload", () => withPage("tiles", {}, async
   assert.equal(await boardOf(page), here);
 }));
 
-test("boards of any size, and of a chosen distance", () => withPage("tiles", {}, async (page) => {
+test("boards of other sizes, and at a chosen distance", () => withPage("tiles", {}, async (page) => {
   await page.click('[data-size="other"]');
   await page.fill("#new-width", "5");
   await page.fill("#new-height", "2");
@@ -197,7 +197,7 @@ test("boards of any size, and of a chosen distance", () => withPage("tiles", {},
   await until(page, () => document.querySelector("#t-optimal").textContent === "17");
 }));
 
-test("pictures instead of numbers keep the numbers readable", () => withPage(link(MIDDLE), {}, async (page) => {
+test("tiles with a picture still show their numbers", () => withPage(link(MIDDLE), {}, async (page) => {
   await page.check('[name="face"][value="picture"]');
   assert.equal(await page.locator("#t-board canvas").count(), 15);
   assert.equal(await boardOf(page), MIDDLE);

@@ -1,8 +1,9 @@
-//! How long a job lives on after it is cancelled, for every engine on a puzzle that it cannot solve soon.
+//! How long a job keeps running after it is cancelled, for every engine on a puzzle that it cannot solve soon.
 //!
-//! `cargo bench -p noyes --bench cancel` starts a server of its own. Each job runs for a second (`-- 3` for three),
-//! then DELETE is sent, and /metrics is asked until no job runs. The same is done with a time limit of that
-//! length, without DELETE. `-- 1 sat` is for those whose name has sat in it, `-- 1 level FILE` for a level of one's own.
+//! `cargo bench -p noyes --bench cancel` starts its own server. Each job runs for a second (`-- 3` for three), then the
+//! benchmark sends DELETE and polls /metrics until no job is running. It then does the same with a time limit of that
+//! length instead of DELETE. `-- 1 sat` runs only the cases with "sat" in their name, `-- 1 level FILE` uses your
+//! level.
 
 #[path = "../tests/common/http.rs"]
 mod http;
@@ -23,7 +24,9 @@ fn main() {
     let seconds: f64 = args.first().map_or(1.0, |s| s.parse().expect("seconds"));
     let part = args.get(1).map_or("", String::as_str);
     let server = Server::start(&["--threads", "1"]);
-    println!("after {seconds} s: DELETE answers, the job is over; over its time limit by");
+    println!(
+        "after {seconds} s: until DELETE answers, until the job ends; overrun of a time limit"
+    );
     let level = args.get(2).map_or_else(large_level, |file| {
         std::fs::read_to_string(file).expect("a file with a level")
     });
@@ -48,7 +51,7 @@ fn main() {
     }
 }
 
-/// Every engine, and every encoding of the engine sat.
+/// Every engine, and every encoding of the engine `sat`.
 fn wishes(server: &Server, level: &str) -> Vec<(String, Value)> {
     let tiles = |width: usize| {
         let body = json!({"kind": "board", "width": width, "height": width, "seed": 1});
@@ -119,7 +122,7 @@ fn wishes(server: &Server, level: &str) -> Vec<(String, Value)> {
     wishes
 }
 
-/// A level of the size of the largest that people play: 60 by 30, a pillar at every fourth cell, 40 boxes.
+/// A level as large as the largest that people play: 60×30 cells, pillars four cells apart, 40 boxes.
 fn large_level() -> String {
     let cell = |x: usize, y: usize| match (x, y) {
         (0 | 59, _) | (_, 0 | 29) => '#',
@@ -133,21 +136,21 @@ fn large_level() -> String {
     (0..30).map(|y| row(y) + "\n").collect()
 }
 
-/// The place of a job that runs.
+/// Starts a job and returns its location.
 fn started(server: &Server, body: &Value) -> String {
     let reply = server.post("/api/v1/solve", &body.to_string());
     assert_eq!(reply.status, 202, "{}", reply.body);
-    reply.header("location").expect("a place").to_string()
+    reply.header("location").expect("a location").to_string()
 }
 
-/// Asks until no job runs any more: a job that is told as cancelled may still be on its way out.
+/// Waits until no job is running. A job that is reported as cancelled may still be shutting down.
 fn until_over(server: &Server) {
     while server.metric("noyes_jobs_running ") > 0 {
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// How long DELETE takes, and how long after it was sent the job is over.
+/// How long DELETE takes to answer, and how long it takes for the job to end.
 fn cancelled(server: &Server, body: &Value, seconds: f64) -> (Duration, Duration) {
     let place = started(server, body);
     std::thread::sleep(Duration::from_secs_f64(seconds));
@@ -158,7 +161,7 @@ fn cancelled(server: &Server, body: &Value, seconds: f64) -> (Duration, Duration
     (answered, begun.elapsed())
 }
 
-/// How much longer a job takes than it may.
+/// By how much a job exceeds its time limit.
 fn timed_out(server: &Server, body: &Value, seconds: f64) -> Duration {
     let mut body = body.clone();
     body["time_limit_s"] = seconds.into();

@@ -1,7 +1,7 @@
-//! Hints under load: how many a second, and how long the slowest hundredth takes, at 64 connections.
+//! Hints under load: how many per second at 64 connections, and how long the slowest 1 % take.
 //!
-//! `cargo bench -p noyes --bench hints` starts a server of its own and asks it for hints on random boards, each
-//! connection one after the other. Client and server share the machine.
+//! `cargo bench -p noyes --bench hints` starts its own server. Each connection asks for hints on random boards, one
+//! after the other. Client and server share the machine.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -30,11 +30,11 @@ fn main() {
     for side in [3, 4] {
         load(&address, side);
     }
-    server.kill().expect("ours to end");
+    server.kill().expect("it is our child process");
     server.wait().expect("ended");
 }
 
-/// Waits until the tables of 4×4 are there.
+/// Waits until the tables for 4×4 are ready.
 fn warm(address: &str) {
     let begun = Instant::now();
     loop {
@@ -90,13 +90,13 @@ fn load(address: &str, side: usize) {
     );
 }
 
-/// A random board that is not the goal, as a body.
+/// The request body for a random board.
 fn body(side: usize, seed: u64) -> String {
     let board = random_board(&Board::blank_last(side, side), &mut Generator::new(1, seed));
     format!("{{\"puzzle\":\"{board}\"}}")
 }
 
-/// A connection that is kept.
+/// A connection that stays open.
 struct Connection(BufReader<TcpStream>);
 
 impl Connection {

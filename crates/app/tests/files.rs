@@ -1,4 +1,4 @@
-//! Output files, outputs that cannot be written, and signals while boards are made.
+//! Output files, outputs that cannot be written, and signals while boards are being generated.
 #![cfg(unix)]
 
 mod common;
@@ -59,7 +59,7 @@ fn a_file_keeps_its_mode_and_a_new_one_honours_the_umask() {
 fn a_link_stays_a_link() {
     let folder = tempfile::tempdir().unwrap();
     let [file, link, chain] = ["file", "link", "chain"].map(|name| folder.path().join(name));
-    symlink("file", &link).unwrap(); // leads nowhere yet
+    symlink("file", &link).unwrap(); // the file does not exist yet
     symlink(&link, &chain).unwrap();
     for _ in 0..2 {
         generate_into(&chain);
@@ -71,8 +71,8 @@ fn a_link_stays_a_link() {
 }
 
 #[test]
-fn an_unwritable_place_is_found_before_the_work_and_told_by_its_own_name() {
-    // No board at this distance is found in any time that a test has.
+fn an_unwritable_path_is_reported_by_name_before_the_work_starts() {
+    // Finding a board at this distance would take far longer than any test.
     let args = [
         "generate",
         "4x4",
@@ -168,7 +168,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn signals_end_the_making_of_boards() {
+fn signals_end_generate() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("boards");
     let file = file.to_str().unwrap();
@@ -190,7 +190,7 @@ fn signals_end_the_making_of_boards() {
         for name in ["-INT", "-TERM"] {
             let mut child = command(args).spawn().unwrap();
             let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-            assert!(lines.next().unwrap().unwrap().starts_with("seed: ")); // from here on signals are heard
+            assert!(lines.next().unwrap().unwrap().starts_with("seed: ")); // from here on it handles signals
             signal(&child, name);
             assert_eq!(child.wait().unwrap().code(), Some(130), "{args:?}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{args:?}");
@@ -243,7 +243,7 @@ fn is_begun(entry: std::io::Result<fs::DirEntry>) -> bool {
 }
 
 #[test]
-fn the_time_limit_ends_the_making_of_boards() {
+fn the_time_limit_ends_generate() {
     for args in [
         &["9x9", "-n", "1000000000000"][..],
         &["4x4", "--walk", "1000000000000000"],

@@ -127,7 +127,7 @@ fn generated_levels_are_stable_and_as_hard_as_asked() {
     );
     assert!(record["cost"].as_u64().unwrap() >= 8);
     for (args, said) in [
-        (&["--size", "4x4"][..], "4x4 is no size for a level"),
+        (&["--size", "4x4"][..], "4x4 is not a valid level size"),
         (&["--size", "6x6", "--min-pushes", "99"], "among 300 rooms"),
         (
             &["--players", "2", "--min-pushes", "9"],

@@ -1,11 +1,11 @@
-//! `noyes graph`, and what it refuses.
+//! `noyes graph`, and the input that it refuses.
 
 mod common;
 
 use common::{assert_refused, json, noyes, run_with};
 
 #[test]
-fn graphs_are_counted_compared_and_solved() {
+fn graphs_are_described_compared_and_solved() {
     let theta = noyes(&["graph", "theta0"]);
     assert_eq!(theta.code, 0);
     assert!(theta.out.contains("\n6 classes of states"), "{}", theta.out);
@@ -58,7 +58,7 @@ fn graphs_are_counted_compared_and_solved() {
 }
 
 #[test]
-fn bad_graphs_are_refused_with_their_line() {
+fn bad_graphs_are_refused_and_the_line_is_named() {
     for (file, said) in [
         (&b"a b\na a\n"[..], "line 2"),
         (b"a b\nb c\nb a\n", "line 3"),

@@ -1,4 +1,4 @@
-//! Puzzles for planners on the command line: `encode --format pddl`, and their plans in `decode`, `check` and `show`.
+//! Planners on the command line: `encode --format pddl`, and planners' plans in `decode`, `check` and `show`.
 
 mod common;
 
@@ -13,7 +13,7 @@ const PUSH: &str =
     "(move r2c2 r2c3 right)\n(push r2c3 r2c4 r2c5 right)\n; cost = 1 (general cost)\n";
 
 #[test]
-fn a_folder_gets_both_files_and_each_can_be_had_alone() {
+fn a_folder_gets_both_files_and_each_can_be_written_alone() {
     let folder = tempfile::tempdir().unwrap();
     let task = folder.path().join("a/task");
     for (puzzle, domain) in [(EASY, "sliding-tiles"), (LEVEL, "sokoban-pushes")] {
@@ -51,7 +51,7 @@ fn a_folder_gets_both_files_and_each_can_be_had_alone() {
             .unwrap()
             .ends_with("(:metric minimize (total-cost)))\n")
     );
-    // A file is no folder.
+    // A file is not a folder.
     assert_refused(
         &["encode", LEVEL, "--format", "pddl", "-o", name],
         b"",
@@ -70,7 +70,7 @@ fn moves_need_no_costs() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_reason() {
+fn options_that_make_no_sense_are_refused_with_a_reason() {
     for (more, said) in [
         (&["-k", "3"][..], "--steps: only for DIMACS files"),
         (&["--encoding", "lean"], "--encoding: only for DIMACS files"),
@@ -139,7 +139,7 @@ fn plans_of_planners_are_decoded() {
         (&json(&run.out)["solved"], &json(&run.out)["cost"]),
         (&true.into(), &2.into())
     );
-    // Too short: the goal is not reached. Not legal: the planner was wrong as well.
+    // A plan that does not reach the goal, and one with an illegal action: both times the planner was wrong.
     let run = run_with(&["decode", &problem, "-"], b"(slide t5 r3c2 r2c2)");
     assert_eq!(run.code, 5, "{}", run.err);
     let run = run_with(&["decode", &problem, "-"], b"(slide t8 r3c3 r3c2)");
@@ -218,7 +218,7 @@ fn check_and_show_take_a_planners_plan_from_a_file() {
         "for one player, but the level has 2",
     );
 
-    // Letters in a file are a plan too, and a solved puzzle has a plan without actions.
+    // Letters in a file are also a plan, and a solved puzzle has a plan without actions.
     fs::write(&file, "D\nR\n").unwrap();
     assert_eq!(noyes(&["check", EASY, name]).code, 0);
     assert_eq!(
@@ -231,7 +231,7 @@ fn check_and_show_take_a_planners_plan_from_a_file() {
 fn a_cost_counts_what_the_domain_counts() {
     let folder = tempfile::tempdir().unwrap();
     let problem = folder.path().join("problem.pddl");
-    let plan = PUSH.replace("cost = 1", "cost = 2"); // it has a push among two moves
+    let plan = PUSH.replace("cost = 1", "cost = 2"); // one of its two moves is a push
     for (objective, note) in [("pushes", "but it has 1 push\n"), ("moves", "")] {
         let words = ["encode", LEVEL, "--format", "pddl", "--part", "problem"];
         let written = noyes(&[&words[..], &["--objective", objective]].concat());

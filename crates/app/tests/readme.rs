@@ -1,9 +1,9 @@
-//! What the README shows is what the program prints.
+//! The examples in the README show what the program prints.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Commands that only some machines can run, that wait for keys, or that print times and paths.
+/// Marks commands that only some machines can run, that wait for keys, or that print times or paths.
 const LEFT_OUT: [&str; 9] = [
     "kissat",
     "decode",
@@ -16,7 +16,7 @@ const LEFT_OUT: [&str; 9] = [
     "noyes serve",
 ];
 
-/// The commands of the README that can be run anywhere, each with the text below it.
+/// The commands of the README that run anywhere, each with the output shown below it.
 fn examples(readme: &str) -> Vec<(String, String)> {
     let mut examples: Vec<(String, String)> = vec![];
     let mut is_console = false;
@@ -38,7 +38,7 @@ fn examples(readme: &str) -> Vec<(String, String)> {
     examples
 }
 
-/// A text without regard to where its lines are broken.
+/// A text with all whitespace reduced to single spaces.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,19 +1,19 @@
-//! The node signature: what every engine counts over a fixed set of puzzles.
+//! The node signature: the node counts of every engine over a fixed set of puzzles.
 //!
 //! ```text
 //! cargo test -p noyes --test signature -- --nocapture
 //! ```
 //!
-//! prints one line for each way of solving each set: how many puzzles were solved, the sum of their costs, and the sums of
-//! what the engine counts. For searches that is states expanded and generated; for SAT conflicts, decisions and clauses.
-//! The last line is a digest of the others. A refactoring leaves every line as it is. A commit that changes a search quotes
-//! the old and the new signature, and the lines that matter.
+//! prints one line for each way of solving each set of puzzles: how many were solved, their total cost, and the totals
+//! of what the engine counts. For searches that is states expanded and generated; for SAT it is conflicts, decisions
+//! and clauses. The last line is a digest of the others. A refactoring leaves every line unchanged. A commit that
+//! changes a search quotes the old and the new signature, and the lines that matter.
 //!
-//! The lines are compared with `signature.txt`. `NOYES_SIGNATURE=renew` writes that file anew. `NOYES_BIN=PROGRAM` asks
-//! another build of the program, so that an old one can be compared with the same file.
+//! The test compares the lines with `signature.txt`. `NOYES_SIGNATURE=renew` rewrites that file. `NOYES_BIN=PROGRAM`
+//! runs another build of the program, to compare an old build with the same file.
 //!
-//! Every run is on one thread and without a time limit, and is given its memory limit, so nothing depends on the machine.
-//! Left out is what does: several threads, time limits, and other programs as SAT backends.
+//! Every run uses one thread, no time limit and a fixed memory limit, so that nothing depends on the machine. Whatever
+//! would depend on it is left out: several threads, time limits, and other programs as SAT backends.
 
 use std::fmt;
 use std::fs;
@@ -25,12 +25,12 @@ use serde_json::Value;
 /// Puzzles and the ways to solve them. Each way is a line of the signature.
 struct Set {
     name: &'static str,
-    /// Calls of the program, each without flags that say how.
+    /// Command lines without the flags that say how to solve.
     calls: Vec<Vec<String>>,
     ways: &'static [&'static str],
 }
 
-/// The sums of one line.
+/// The totals of one line.
 #[derive(Default)]
 struct Sums {
     puzzles: u64,
@@ -42,7 +42,7 @@ struct Sums {
     sat: Option<[u64; 3]>,
 }
 
-/// One of the hardest of its size, two of middle difficulty, an easy one, and one that cannot be solved.
+/// One of the two hardest boards, two of medium difficulty, an easy one, and an unsolvable one.
 const THREE: &[&str] = &[
     "8 6 7/2 5 4/3 0 1",
     "0 5 1/8 7 6/2 3 4",
@@ -60,12 +60,12 @@ const FOUR: &[&str] = &[
     "0 14 8 3/2 1 6 4/10 5 7 12/9 13 11 15",
     "1 3 0 6/2 9 7 4/14 12 15 8/5 10 13 11",
 ];
-/// Beyond 16 cells a state is stored as bytes, beyond 32 as numbers of 16 bits.
+/// With more than 16 cells a state is stored as bytes, with more than 32 as 16-bit numbers.
 const LARGE: &[&str] = &[
     "1 2 4 8 5/6 7 3 19 14/11 12 13 24 9/16 17 20 15 23/0 21 22 18 10",
     "7 1 2 9 5 6/13 8 4 3 11 12/19 14 15 10 16 17/20 21 27 22 23 18/25 26 33 29 35 24/31 0 32 28 30 34",
 ];
-/// One box; two boxes; a box more than goals; two more; a box in a corner.
+/// One box; two boxes; one more box than goals; two more boxes than goals; a box in a corner.
 const TINY: &[&str] = &[
     "5#|#@$.#|5#",
     "6#|#@-.-#|#-$--#|#-$.-#|6#",
@@ -73,13 +73,13 @@ const TINY: &[&str] = &[
     "7#|#@-$--#|#-$-$-#|#----.#|7#",
     "5#|#-@.#|#$--#|5#",
 ];
-/// Two players; in the first level as many boxes as goals, in the others one more.
+/// Two players. The first level has as many boxes as goals, the others have one more box.
 const CREWS: &[&str] = &[
     "7#|#@$-.@#|7#",
     "7#|#@-.-@#|#-$-$-#|#-----#|7#",
     "7#|##----#|#@$-@-#|#-#---#|#-$-#.#|3#---#|--5#",
 ];
-/// Levels of `noyes.xsb` with a goal fewer: then all searches go forwards only.
+/// Levels of `noyes.xsb` with one goal less, so that all searches run forward only.
 const MORE_BOXES: &[&str] = &[
     "6#|#----##|#-$$-@#|3#---#|--#-.-#|--5#",
     "8#|#..#---#|#--#-#-#|#------#|#--$#--#|3#@$$-#|--3#--#|----4#",
@@ -436,7 +436,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The sums of a way to solve the puzzles of some calls, with tables built anew.
+/// The totals of one way to solve the puzzles of some command lines, with newly built tables.
 fn measure(calls: &[Vec<String>], way: &str) -> Sums {
     let tables = tempfile::tempdir().unwrap();
     let program = std::env::var("NOYES_BIN").unwrap_or(env!("CARGO_BIN_EXE_noyes").into());
@@ -453,7 +453,7 @@ fn measure(calls: &[Vec<String>], way: &str) -> Sums {
         }
         let done = command.output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        // 4: one of the puzzles cannot be solved, and that is an answer.
+        // Exit code 4 means that a puzzle is unsolvable, which is an answer.
         let answered = matches!(done.status.code(), Some(0 | 4));
         assert!(answered, "{call:?} {way}: {}", text(&done.stderr));
         for line in text(&done.stdout).lines() {
@@ -514,7 +514,7 @@ impl fmt::Display for Sums {
     }
 }
 
-/// What changed, each old line above the new one.
+/// The lines that changed, each old line above the new one.
 fn differences(expected: &[&str], lines: &[&str]) -> Vec<String> {
     let is_same = |a: &str, b: &str| what(a) == what(b);
     let mut all = vec![];
@@ -530,13 +530,13 @@ fn differences(expected: &[&str], lines: &[&str]) -> Vec<String> {
     all
 }
 
-/// What a line is about: all but its sums.
+/// The part of a line before its totals.
 fn what(line: &str) -> &str {
     line.rsplit_once(": ").map_or(line, |(what, _)| what)
 }
 
 #[test]
-fn every_engine_counts_what_it_always_did() {
+fn node_counts_are_unchanged() {
     let mut lines = vec![];
     for set in sets() {
         for way in set.ways {
@@ -561,7 +561,7 @@ fn every_engine_counts_what_it_always_did() {
     let changes = differences(&expected, &lines);
     assert!(
         changes.is_empty(),
-        "the node signature has changed:\n{}\nIf that is meant, quote both signatures in the commit and renew the file:\n\
+        "the node signature has changed:\n{}\nIf intended, quote both signatures in the commit and renew the file:\n\
          NOYES_SIGNATURE=renew cargo test -p noyes --test signature",
         changes.join("\n")
     );

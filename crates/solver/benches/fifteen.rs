@@ -1,6 +1,7 @@
-//! The fifteen puzzle with pattern databases: what Korf's hundred boards, the hardest ones, the tables and the eight puzzle take.
+//! The fifteen puzzle with pattern databases: Korf's hundred boards, the hardest boards, the tables themselves, and the
+//! eight puzzle.
 //!
-//! `cargo bench -p noyes-solver --bench fifteen` prints processor time and nodes, one thread.
+//! `cargo bench -p noyes-solver --bench fifteen` prints processor time and nodes on one thread.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,8 @@ fn main() {
         let built = start.elapsed();
         let (searched, nodes) = solve(&fifteen, &korf);
         println!(
-            "Korf 100 with {partition}: {:.2} s in all: tables of {:.1} MB {:.2} s, search {:.3} s, mean {} generated",
+            "Korf 100 with {partition}: {:.2} s in total: tables of {:.1} MB {:.2} s, search {:.3} s; \
+             mean {} generated",
             (built + searched).as_secs_f64(),
             fifteen.table_bytes() as f64 / 1e6,
             built.as_secs_f64(),
@@ -61,7 +63,7 @@ fn main() {
     }
 }
 
-/// What the tables of 7-8 take to build, by one thread and by all.
+/// Builds the tables of 7-8, on one thread and on all.
 fn tables_of_7_8() {
     let partition: Partition = "7-8".parse().expect("a partition");
     for threads in [
@@ -86,7 +88,7 @@ fn tables_of_7_8() {
     }
 }
 
-/// The eight puzzle from a full table: the table, then any board.
+/// The eight puzzle from a full table: first the table, then random boards.
 fn eight(goal: &Board) {
     let start = ProcessTime::now();
     let positions = Positions::new(goal, &Tables::in_memory(), &Control::new()).expect("no limit");
@@ -103,7 +105,7 @@ fn eight(goal: &Board) {
     );
 }
 
-/// Boards and their optima from a table of number, state, optimum.
+/// Reads boards and their optima from rows of number, state and optimum.
 fn boards(table: &str) -> Vec<(Board, u32)> {
     let rows = table.lines().filter(|l| !l.starts_with('#')).skip(1);
     let board = |row: &str| {
@@ -116,7 +118,7 @@ fn boards(table: &str) -> Vec<(Board, u32)> {
     rows.map(board).collect()
 }
 
-/// Solves them all; processor time and states generated.
+/// Solves all boards. Returns the processor time and the number of states generated.
 fn solve(fifteen: &Fifteen, boards: &[(Board, u32)]) -> (Duration, u64) {
     let start = ProcessTime::now();
     let mut nodes = 0;

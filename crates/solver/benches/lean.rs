@@ -1,7 +1,8 @@
-//! Plans by SAT: what `lean` takes for Korf's boards and for random 3×3 boards.
+//! SAT with `lean`: the time for Korf's boards and for random 3×3 boards.
 //!
-//! `cargo bench -p noyes-solver --bench lean -- korf`; or `quick`, `eight`, `class`, `static`, `some PARTITION NUMBERS SECONDS`,
-//! `pairs FILE ENCODING SECONDS` (FILE: a board and a plan, as for `noyes encode --pairs`)
+//! `cargo bench -p noyes-solver --bench lean -- korf`. Instead of `korf`: `quick`, `eight`, `class`, `static`,
+//! `some PARTITION NUMBERS SECONDS`, or `pairs FILE ENCODING SECONDS` (FILE holds a board and a plan, as for
+//! `noyes encode --pairs`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,7 +61,7 @@ fn main() {
     }
 }
 
-/// An answer by SAT.
+/// Solves a board by SAT.
 fn by_sat(
     board: &Board,
     goal: &Board,
@@ -112,7 +113,7 @@ fn eight(partition: Option<&str>) {
     );
 }
 
-/// The static formula by plain `CaDiCaL`, for boards of at most so many moves.
+/// The static formula with plain `CaDiCaL`, for boards of at most `most` moves.
 fn plain(korf: &[(usize, Board, u32)], most: u32) {
     let goal = Board::blank_first(4, 4);
     let cache = Arc::new(TilesCache::default());
@@ -128,7 +129,8 @@ fn plain(korf: &[(usize, Board, u32)], most: u32) {
     }
 }
 
-/// Clausecker and Kaiser's pairs: boards k moves from the end of an optimal plan, asked for k moves and for k - 2.
+/// Clausecker and Kaiser's pairs: for a board k moves from the end of an optimal plan, asks whether there is a plan of
+/// k moves, and of k - 2.
 fn pairs(path: &str, encoding: &str, seconds: u64) {
     let text = std::fs::read_to_string(path).expect("a file");
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -148,7 +150,7 @@ fn pairs(path: &str, encoding: &str, seconds: u64) {
                 at_most: Some(most),
                 ..SatOptions::default()
             };
-            // The weakest bound, so that the solver is asked.
+            // The weakest heuristic, so that the SAT solver has something to do.
             let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
                 .heuristic("misplaced".parse::<HeuristicName>().expect("a heuristic"))
                 .sat(sat)
@@ -174,7 +176,7 @@ fn pairs(path: &str, encoding: &str, seconds: u64) {
     }
 }
 
-/// Boards of the fifteen puzzle, each with a limit in seconds.
+/// Boards of the fifteen puzzle, each with a time limit in seconds.
 fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>) {
     let goal = Board::blank_first(4, 4);
     let partition: Partition = partition.parse().expect("a partition");
@@ -208,7 +210,7 @@ fn fifteen(partition: &str, boards: &[(usize, Board, u32)], limit: Option<u64>) 
         );
     }
     println!(
-        "{partition}: {solved} of {} solved, {:.1} s in all, slowest {:.2} s (#{}); {sum:?}",
+        "{partition}: {solved} of {} solved, {:.1} s in total, slowest {:.2} s (#{}); {sum:?}",
         boards.len(),
         total.as_secs_f64(),
         slowest.0.as_secs_f64(),

@@ -1,8 +1,10 @@
-//! Sokoban by search: processor time and states for each level, and sums.
+//! Sokoban by search: processor time and states for each level, and in total.
 //!
-//! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`; or `micro-moves`, `micro-any`, `boxoban`, `ntu`, each with
-//! numbers of levels, a limit in seconds and one in MB if wanted: `micro-pushes 93,144 60 4000`, or `all 10`. Levels are read from `../shared/data`
-//! beside the repository, where they are kept for licences' sake.
+//! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`. Instead of `micro-pushes`: `micro-moves`,
+//! `micro-any`, `micro-anytime`, `boxoban` or `ntu`. After it may come level numbers or `all`, a time limit in seconds,
+//! and a memory limit in MB: `micro-pushes 93,144 60 4000`, `micro-pushes all 10`. The levels are read from the folder
+//! that `SOKOBAN_DATA` names, or from `../shared/data/sokoban` next to the repository; their licences keep them out of
+//! it.
 
 use std::time::Duration;
 
@@ -41,11 +43,11 @@ fn main() {
             measure("ntu moves", &maps, &only, limit, moves, 0);
             crew("1MA", limit);
         }
-        _ => panic!("micro-pushes, micro-moves, micro-any, boxoban or ntu"),
+        _ => panic!("expected micro-pushes, micro-moves, micro-any, micro-anytime, boxoban or ntu"),
     }
 }
 
-/// The limit of memory in bytes: the fourth word, in MB.
+/// The memory limit in bytes; the fourth word gives it in MB.
 fn memory_limit() -> usize {
     let words: Vec<String> = std::env::args().filter(|w| w != "--bench").collect();
     words
@@ -90,7 +92,7 @@ fn anytime(level: &Level, control: &Control) -> Outcome<Direction> {
 
 type Solver = fn(&Level, &Control) -> Outcome<Direction>;
 
-/// Solves levels one by one; a column of known optima, if not 0, is compared.
+/// Solves levels one by one. If `column` is not 0, compares the costs with that column of the known optima.
 fn measure(
     what: &str,
     levels: &[(usize, Level)],
@@ -148,7 +150,8 @@ fn measure(
         cost += outcome.bounds.upper.unwrap_or(0);
     }
     println!(
-        "{what}: {plans} plans, {solved} of {count} optimal, {quick} within 10 s; {cpu:.3} s, {nodes} expanded, sum of costs {cost}, {wrong} wrong"
+        "{what}: {plans} plans, {solved} of {count} optimal, {quick} within 10 s; {cpu:.3} s, {nodes} expanded, \
+         total cost {cost}, {wrong} wrong"
     );
 }
 
@@ -182,7 +185,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(format!("{named}/{name}")).expect("the shared data")
 }
 
-/// By level, its optimum, from the second or third column.
+/// The optimum of each level, from the second or third column; the list starts at level 0.
 fn read_optima(column: usize) -> Vec<Option<u32>> {
     let text = read("microban1-optimal.csv");
     let rows = text.lines().skip(1);

@@ -1,8 +1,8 @@
-//! Levels by SAT: the documents' maps and Microban, from ../shared/data/sokoban.
+//! Levels by SAT: the maps of the NTU report and Microban, from ../shared/data/sokoban.
 //!
 //! `cargo bench -p noyes-solver --bench sokoban_sat -- ntu [pushes|moves] [ENCODING]`, or
-//! `micro [pushes|moves] [ENCODING] [SECONDS] [FIRST-LAST]`; seconds are of
-//! processor time, and optima are held against the known ones.
+//! `micro [pushes|moves] [ENCODING] [SECONDS] [FIRST-LAST]`. SECONDS limits the processor time. Optima are compared
+//! with the known ones.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,12 +38,12 @@ fn main() {
     }
 }
 
-/// Levels that are not ours to hand on lie beside the repository.
+/// Levels that we may not redistribute are in a folder next to the repository.
 fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/sokoban")
 }
 
-/// The maps of the document's table, with their optima by moves and by pushes.
+/// The maps of table 1 in the NTU report, with their fewest moves and fewest pushes.
 fn ntu(objective: Objective, options: &SatOptions<LevelEncoding>) {
     for (name, moves, pushes) in [
         ("map1", 31, 10),
@@ -66,7 +66,7 @@ fn ntu(objective: Objective, options: &SatOptions<LevelEncoding>) {
     }
 }
 
-/// The level of a map.
+/// Reads the level of a map.
 fn one(text: &str) -> Level {
     let mut entries = read_levels(text).expect("a map");
     entries.remove(0).level.expect("a level")
@@ -100,12 +100,12 @@ fn micro(
         solved += usize::from(run(&name, &level, options, limit, optimum));
     }
     println!(
-        "{solved} solved, {:.1} s CPU in all",
+        "{solved} solved, {:.1} s CPU in total",
         cpu.elapsed().as_secs_f64()
     );
 }
 
-/// Solves a level and prints a line; whether it was solved.
+/// Solves a level and prints a line. Returns whether it was solved optimally.
 fn run(
     name: &str,
     level: &Level,
@@ -117,7 +117,7 @@ fn run(
     let (stop, done) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
     let control = Control::new().stop_flag(stop.clone());
     let outcome = std::thread::scope(|scope| {
-        // The limit is of processor time: others may be at work.
+        // The limit is on processor time, because the machine may be busy with other work.
         scope.spawn(|| {
             while !done.load(Relaxed) && cpu.elapsed() < limit {
                 std::thread::park_timeout(Duration::from_millis(20));

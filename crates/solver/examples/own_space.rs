@@ -1,7 +1,8 @@
-//! A puzzle of your own: any type that implements `Space` can be searched.
+//! A puzzle of your own: every type that implements `Space` can be searched.
 //!
-//! Two jugs hold 5 and 3 litres; measure 4. A move fills a jug, empties one, or
-//! pours one into the other, so it keeps what was there before for `undo`.
+//! Two jugs hold 5 and 3 litres; measure out 4. A move fills a jug, empties it, or
+//! pours it into the other. It also stores the state before, so that `undo` can
+//! restore it.
 
 use noyes_puzzle::Space;
 use noyes_solver::Control;

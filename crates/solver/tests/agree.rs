@@ -1,4 +1,4 @@
-//! Engines agree: on random small puzzles every engine gives the cost that plain flooding gives.
+//! Engines agree: on random small puzzles, every engine finds the cost that exhaustive search finds.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use noyes_solver::{
     Ask, Control, Engine, Field, HeuristicName, Objective, SimpleHeuristic, Status, Why, solve,
 };
 
-/// The distance of every board from the goal, by the plainest search there is.
+/// The distance of every board from the goal, by the simplest exhaustive search.
 fn distances(goal: &Board) -> HashMap<Board, u32> {
     let mut distance = HashMap::from([(goal.clone(), 0)]);
     let mut layer = vec![goal.clone()];
@@ -34,7 +34,7 @@ fn distances(goal: &Board) -> HashMap<Board, u32> {
     distance
 }
 
-/// Heuristics for boards; those that do not fit a size are passed over.
+/// Heuristics for boards; those that do not fit a size are skipped.
 const HEURISTICS: [&str; 10] = [
     "walking",
     "manhattan",
@@ -55,12 +55,12 @@ fn assert_agree(goal: &Board, boards: u64) {
         let distance = distances[&board];
         for &engine in Engine::ALL {
             if engine == Engine::Iddfs && distance > 20 {
-                continue; // blind: it would take for ever
+                continue; // without a heuristic it would take forever
             }
             if engine == Engine::Sat && (i % 5 != 0 || distance > 14) {
-                continue; // it has tests of its own, in sat.rs
+                continue; // sat.rs tests it
             }
-            // All heuristics take long: a part of the boards has to do.
+            // Trying all heuristics takes long, so only some boards get all.
             let heuristics = if i % 25 == 0 {
                 &HEURISTICS[..]
             } else {
@@ -120,7 +120,7 @@ fn on_other_sizes_and_goals() {
     assert_agree(&"3 1 2/0 5 4/8 7 6".parse().unwrap(), 25);
 }
 
-/// The distance of every arrangement from the goal, by vertex-wise flooding.
+/// The distance of every arrangement from the goal, by breadth-first search.
 fn graph_distances(graph: &Graph, goal: Vec<u16>) -> HashMap<Vec<u16>, u32> {
     let mut distance = HashMap::from([(goal.clone(), 0)]);
     let mut open = std::collections::VecDeque::from([goal]);
@@ -193,7 +193,7 @@ fn on_graphs_solvable_or_not() {
 }
 
 #[test]
-fn what_does_not_fit_the_puzzle_is_refused_by_its_field() {
+fn options_that_do_not_fit_the_puzzle_are_refused_and_the_field_is_named() {
     let refused = |ask: Ask| ask.request().unwrap_err();
     let named = |name: &str| name.parse::<HeuristicName>().unwrap();
     let graph = Arc::new(Graph::named("petersen").unwrap());
@@ -238,7 +238,7 @@ fn what_does_not_fit_the_puzzle_is_refused_by_its_field() {
 }
 
 #[test]
-fn wishes_that_do_not_go_together_are_refused_by_their_field() {
+fn options_that_do_not_go_together_are_refused_and_the_field_is_named() {
     let board = || Ask::board(Board::blank_last(3, 3), Goal::BlankLast);
     let level = || Ask::level(parse_level("#####|#@$.#|#####").unwrap());
     let crew = || Ask::level(parse_level("######|#@$.@#|######").unwrap());
@@ -296,7 +296,7 @@ fn wishes_that_do_not_go_together_are_refused_by_their_field() {
 }
 
 #[test]
-fn duplicate_walks_are_skipped_without_loss() {
+fn skipping_redundant_move_sequences_keeps_the_optimum() {
     let goal: Board = "3 1 2/5 0 4/8 7 6".parse().unwrap();
     let distances = distances(&goal);
     for i in 0..60 {
@@ -318,7 +318,7 @@ fn duplicate_walks_are_skipped_without_loss() {
         }
         assert_eq!(
             generated[0], generated[1],
-            "straight back is always skipped"
+            "going straight back is always skipped"
         );
     }
     let graph = Arc::new(Graph::named("theta:1,1,2").unwrap());
@@ -343,7 +343,7 @@ fn duplicate_walks_are_skipped_without_loss() {
     }
 }
 
-/// Boards near their goal, where breadth-first search is the judge.
+/// Boards near their goal, compared with breadth-first search.
 #[test]
 fn on_easy_boards_of_12_and_16_cells() {
     let heuristics = [
@@ -363,7 +363,7 @@ fn on_easy_boards_of_12_and_16_cells() {
             let board = random_walk(&goal, 9 + i as usize, &mut Generator::new(17, i));
             let request = |engine| Ask::board(board.clone(), Goal::BlankLast).engine(engine);
             let judge = solve(&request(Engine::Bfs).request().unwrap(), &Control::new()).unwrap();
-            // SAT has tests of its own; the full table is for smaller boards.
+            // sat.rs tests SAT; the full table is for smaller boards.
             let engines = Engine::ALL.iter().filter(|e| **e != Engine::Sat);
             for &engine in engines {
                 for heuristic in heuristics {

@@ -1,4 +1,4 @@
-//! Crews: the rules, corner by corner, and the fewest steps against a search that knows nothing but them.
+//! Crews: the corner cases of the rules, and the fewest steps compared with a plain search that uses only the rules.
 
 mod plain_sokoban;
 
@@ -8,7 +8,7 @@ use noyes_solver::sokoban::fewest_steps;
 use noyes_solver::{Control, Status, Stop};
 use plain_sokoban::{is_solved, level, random_level, start, step, turned};
 
-/// The fewest steps, the plan replayed by the plain rules.
+/// The fewest steps. Replays the plan by the plain rules.
 fn solved(level: &Level, wait: bool) -> Option<u32> {
     let outcome = fewest_steps(level, wait, &Control::new()).outcome;
     let Some(plan) = outcome.plan else {
@@ -27,7 +27,7 @@ fn solved(level: &Level, wait: bool) -> Option<u32> {
 }
 
 #[test]
-fn random_crews_take_the_fewest_steps() {
+fn random_crews_need_the_fewest_steps_of_plain_search() {
     let (mut solvable, mut unsolvable) = (0, 0);
     for i in 0..600 {
         let players = 1 + (i % 3) as usize;
@@ -53,7 +53,7 @@ fn random_crews_take_the_fewest_steps() {
 }
 
 #[test]
-fn turned_and_mirrored_levels_take_as_many_steps() {
+fn rotated_and_mirrored_levels_need_as_many_steps() {
     for i in 0..40 {
         let level = random_level(12, i, 2, 2);
         let steps = solved(&level, true);
@@ -67,113 +67,113 @@ fn turned_and_mirrored_levels_take_as_many_steps() {
     }
 }
 
-/// What the rules say of joint moves: players by rows, each a letter, `.` for a wait.
+/// Joint moves and whether they are legal: a letter for each player, row by row, and `.` for waiting.
 const CORNERS: [(&str, &[&str], &str, bool); 18] = [
     (
-        "two in one cell",
+        "two players enter one cell",
         &["#####", "#@ @#", "#$ .#", "#####"],
         "RL",
         false,
     ),
     (
-        "one goes where one stays",
+        "a player enters a cell where another stays",
         &["######", "#@@ .#", "#$   #", "######"],
         "R.",
         false,
     ),
     (
-        "two change places",
+        "two players change places",
         &["######", "#@@$.#", "######"],
         "RL",
         false,
     ),
     (
-        "one follows the other",
+        "one player follows another",
         &["######", "#@@ .#", "#$   #", "######"],
         "RR",
         true,
     ),
     (
-        "four go round",
+        "four players move in a circle",
         &["#####", "#@@ #", "#@@ #", "#$ .#", "#####"],
         "RDUL",
         true,
     ),
     (
-        "into a wall",
+        "a player walks into a wall",
         &["#####", "#@  #", "#$ .#", "#####"],
         "L",
         false,
     ),
     (
-        "a box into a wall",
+        "a box is pushed into a wall",
         &["#####", "#@  #", "#$ .#", "#####"],
         "D",
         false,
     ),
     (
-        "a box onto a box",
+        "a box is pushed onto a box",
         &["#######", "#@$$ .#", "#######"],
         "R",
         false,
     ),
     (
-        "a box onto one who stays",
+        "a box is pushed onto a player who stays",
         &["#######", "#@$@ .#", "#######"],
         "R.",
         false,
     ),
     (
-        "a box to where one leaves",
+        "a box is pushed to a cell that a player leaves",
         &["#######", "#@$@ .#", "#######"],
         "RR",
         true,
     ),
     (
-        "two against one box",
+        "two players push one box from opposite sides",
         &["#######", "#@$@ .#", "#######"],
         "RL",
         false,
     ),
     (
-        "two at one box",
+        "two players push one box in different directions",
         &["#####", "#   #", "#@$.#", "# @ #", "#####"],
         "RU",
         false,
     ),
     (
-        "two boxes into one cell",
+        "two boxes are pushed into one cell",
         &["#######", "#@$.$@#", "#######"],
         "RL",
         false,
     ),
     (
-        "box and player into one cell",
+        "a box and a player enter one cell",
         &["######", "#@$.@#", "######"],
         "RL",
         false,
     ),
     (
-        "one behind who pushes",
+        "a player follows one who pushes",
         &["#######", "#@@$ .#", "#######"],
         "RR",
         true,
     ),
     (
-        "one beside who pushes",
+        "two players push side by side",
         &["#####", "#@$.#", "#@$.#", "#####"],
         "RR",
         true,
     ),
     (
-        "a box away",
+        "a box is pushed sideways out of a row",
         &["######", "#  @ #", "#@$$.#", "#    #", "######"],
         "D.",
         true,
     ),
-    // The box leaves its cell, but who pushes it enters that cell.
+    // The second box leaves its cell, but its pusher enters that cell.
     (
-        "a box to where one left",
+        "a box is pushed into the cell that another box leaves",
         &["######", "#  @ #", "#@$$.#", "#    #", "######"],
         "DR",
         false,
@@ -181,7 +181,7 @@ const CORNERS: [(&str, &[&str], &str, bool); 18] = [
 ];
 
 #[test]
-fn joint_moves_are_judged_at_the_next_step() {
+fn joint_moves_are_judged_by_the_position_after_the_step() {
     for (what, rows, letters, is_legal) in CORNERS {
         let level = level(rows);
         let moves: Vec<_> = letters.chars().map(Direction::from_letter).collect();
@@ -194,7 +194,7 @@ fn joint_moves_are_judged_at_the_next_step() {
     }
 }
 
-/// map1 of the document with its two players, as its authors' program has it.
+/// map1 of the NTU report with two players, as in its authors' program.
 const MAP1MA: &[&str] = &[
     "########", "###@  ##", "#.@$  ##", "### $.##", "#.##$ ##", "# # . ##", "#$  $$.#", "#   .  #",
     "########",
@@ -206,7 +206,7 @@ fn two_players_solve_map1_in_16_steps_with_and_without_waiting() {
     assert_eq!(solved(&level(MAP1MA), false), Some(16));
 }
 
-/// What one player needs, by 002's table.
+/// As table 1 of the NTU report says.
 #[test]
 fn one_player_solves_map1_in_31_steps() {
     let map1 = [
@@ -235,9 +235,9 @@ fn four_players_share_the_work() {
 }
 
 #[test]
-fn what_cannot_be_is_said() {
+fn unsolvable_and_solved_levels_are_recognised() {
     let apart = level(&["#######", "#@ # .#", "#  #$ #", "#  #  #", "#######"]);
-    assert_eq!(solved(&apart, true), None, "nobody gets to the box");
+    assert_eq!(solved(&apart, true), None, "nobody can reach the box");
     let too_few = level(&["#######", "#@ $ .#", "#    .#", "#######"]);
     assert_eq!(solved(&too_few, true), None, "two goals, one box");
     let done = level(&["#####", "#@ *#", "#####"]);
@@ -248,7 +248,7 @@ fn what_cannot_be_is_said() {
     assert_eq!(
         solved(&frozen, true),
         None,
-        "four boxes that hold each other"
+        "four boxes that block one another"
     );
 }
 

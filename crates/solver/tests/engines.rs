@@ -1,4 +1,4 @@
-//! What each engine promises beyond agreeing: unequal costs, inconsistent heuristics, limits and bounds.
+//! What the engines promise beyond the optimum: unequal costs, inconsistent heuristics, limits and bounds.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,10 +13,10 @@ use noyes_solver::search::{
 use noyes_solver::tiles::heuristic::GraphDistance;
 use noyes_solver::{Ask, Control, Engine, Outcome, Status, Stop, solve};
 
-/// Cities and roads with tolls; some roads lead one way only.
+/// Cities and roads with tolls; some roads are one-way.
 #[derive(Clone)]
 struct Roads {
-    /// By city: where a road leads, and its toll.
+    /// For each city, where its roads lead and their tolls.
     from: Vec<Vec<(u16, u32)>>,
     start: u16,
     goal: u16,
@@ -99,7 +99,7 @@ impl Reverse for Roads {
 }
 
 impl Roads {
-    /// A random network; tolls up to `dearest`, two roads between the same cities now and then.
+    /// A random network with tolls up to `dearest`. There may be several roads between the same two cities.
     fn random(cities: u16, roads: usize, dearest: usize, generator: &mut Generator) -> Roads {
         let mut from = vec![vec![]; usize::from(cities)];
         for _ in 0..roads {
@@ -116,7 +116,7 @@ impl Roads {
         }
     }
 
-    /// What it costs to come from each city to the goal, by relaxing all roads until nothing changes.
+    /// The least cost from each city to the goal, by relaxing all roads until nothing changes.
     fn costs(&self) -> Vec<Option<u32>> {
         let mut cost = vec![None; self.from.len()];
         cost[usize::from(self.goal)] = Some(0);
@@ -137,11 +137,11 @@ impl Roads {
     }
 }
 
-/// A bound for each state out of a list: admissible, and as inconsistent as the list is.
+/// A heuristic that looks up each state's bound in a list: admissible, but inconsistent.
 struct Listed(Vec<u32>);
 
 impl Listed {
-    /// A random part of the true costs: a state of high bound stands beside one of bound 0.
+    /// Random numbers up to the true costs, so that a state with a high bound may be next to one with bound 0.
     fn below(costs: &[Option<u32>], generator: &mut Generator) -> Listed {
         let part = |cost: &Option<u32>| generator.below(cost.unwrap_or(0) as usize + 1) as u32;
         Listed(costs.iter().map(part).collect())
@@ -210,7 +210,7 @@ fn unequal_costs_and_inconsistent_heuristics_give_the_cheapest_plan() {
         for (name, outcome) in &all {
             assert_cheapest(&roads, outcome, cost, &format!("{name} on network {i}"));
         }
-        // Engines that follow paths end only where there is a plan, and tolls of many sizes make many rounds.
+        // Engines that follow paths end only if there is a plan, and many different tolls would take many rounds.
         if cost.is_some() && cities <= 12 && dearest <= 30 {
             let paths = [
                 ("idastar", ida_star(&roads, &listed, &control)),
@@ -229,8 +229,8 @@ fn unequal_costs_and_inconsistent_heuristics_give_the_cheapest_plan() {
 }
 
 #[test]
-fn a_star_opens_a_state_again_where_the_heuristic_misled_it() {
-    // 0 → 1 → 2 → 3 costs 1 + 1 + 4; city 1 looks dear, so 2 is first reached and expanded by 0 → 2 at 3.
+fn a_star_reopens_a_state_if_the_heuristic_was_misleading() {
+    // 0 → 1 → 2 → 3 costs 1 + 1 + 4. City 1 looks expensive, so city 2 is first reached, and expanded, by 0 → 2 at 3.
     let roads = Roads {
         from: vec![vec![(1, 1), (2, 3)], vec![(2, 1)], vec![(3, 4)], vec![]],
         start: 0,
@@ -242,8 +242,8 @@ fn a_star_opens_a_state_again_where_the_heuristic_misled_it() {
 }
 
 #[test]
-fn a_way_that_was_outdone_is_not_followed() {
-    // City 2 is open at 5, then at 2; the dearer entry comes up while the goal at 12 is not proven.
+fn stale_queue_entries_are_not_expanded() {
+    // City 2 is opened at 5 and then at 2. The entry at 5 is taken before the goal at 12 is proven.
     let roads = Roads {
         from: vec![vec![(1, 1), (2, 5)], vec![(2, 1)], vec![(3, 10)], vec![]],
         start: 0,
@@ -256,7 +256,7 @@ fn a_way_that_was_outdone_is_not_followed() {
 
 type Tiles = SlideSpace<Nibbles>;
 
-/// Manhattan distance on half of the states, 0 on the others.
+/// Manhattan distance for half of the states, 0 for the others.
 struct Patchy<'a>(GraphDistance<'a>);
 
 impl Patchy<'_> {
@@ -292,7 +292,7 @@ fn space_of(board: &Board) -> Tiles {
     SlideSpace::on_board(board, &Board::blank_last(board.width(), board.height()))
 }
 
-/// Every engine on a 3×3 board, by its name, within these limits.
+/// The answer of an engine on a board, within the limits of a control.
 fn by_name(board: &Board, engine: Engine, control: &Control) -> noyes_solver::Answer {
     let request = Ask::board(board.clone(), Goal::BlankLast)
         .engine(engine)
@@ -327,7 +327,7 @@ fn a_patchy_heuristic_misleads_no_engine_on_boards() {
 }
 
 #[test]
-fn sma_finds_the_optimum_in_whatever_memory_holds_its_plan() {
+fn sma_finds_the_optimum_in_any_memory_that_holds_its_plan() {
     let mut least = usize::MAX;
     for i in 0..25 {
         let board = random_board(&Board::blank_last(3, 3), &mut Generator::new(21, i));
@@ -348,8 +348,8 @@ fn sma_finds_the_optimum_in_whatever_memory_holds_its_plan() {
             } else {
                 assert_eq!(answer.status, Status::Limit(Stop::Memory));
                 assert!(answer.bounds.lower <= optimum && answer.plan.is_none());
-                // 64 bytes for a node and its children, a place on the path that is copied when it grows, one
-                // block of nodes begun, and what is fixed.
+                // 64 bytes for a node and its children, its entry in the path (which is copied when it grows), one
+                // started block of nodes, and a fixed part.
                 let enough = 2500 + 260 * optimum as usize;
                 assert!(limit < enough, "{board} in {limit} bytes");
             }
@@ -400,7 +400,7 @@ fn bounds_are_sound_wherever_a_limit_ends_a_search() {
                     _ => Control::new().memory_limit(1 << (8 + generator.below(16))),
                 };
                 if matches!(engine, Engine::Iddfs | Engine::Sat) && optimum > 20 {
-                    continue; // whole rounds of it take long, and memory never ends it
+                    continue; // its rounds take long, and the memory limit never ends it
                 }
                 let answer = by_name(&board, engine, &control);
                 let named = format!(
@@ -430,7 +430,7 @@ fn bounds_are_sound_wherever_a_limit_ends_a_search() {
 
 #[test]
 fn bounds_rise_while_states_fit() {
-    // The farthest boards, 31 moves; Manhattan distance says 21.
+    // One of the two farthest boards: 31 moves, with a Manhattan distance of 21.
     let board: Board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
     for engine in [Engine::AStar, Engine::Dijkstra, Engine::Bidirectional] {
         let mut lowers = vec![];
@@ -451,7 +451,7 @@ fn bounds_rise_while_states_fit() {
 
 #[test]
 fn a_raised_flag_and_a_time_limit_end_every_engine() {
-    // Far away: none of them is done in the time.
+    // So far from the goal that no engine finishes in time.
     let board: Board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0".parse().unwrap();
     let searches = |engine: &&Engine| !matches!(engine, Engine::Human | Engine::Table);
     for &engine in Engine::ALL.iter().filter(searches) {
@@ -474,7 +474,7 @@ fn a_raised_flag_and_a_time_limit_end_every_engine() {
 }
 
 #[test]
-fn without_a_plan_the_engines_that_remember_say_so() {
+fn engines_that_store_states_prove_that_there_is_no_plan() {
     let roads = Roads {
         from: vec![vec![(1, 2)], vec![(0, 2)], vec![(0, 1)]],
         start: 0,
@@ -496,7 +496,7 @@ fn without_a_plan_the_engines_that_remember_say_so() {
 }
 
 #[test]
-fn slides_turned_round_lead_back() {
+fn reversed_slides_lead_back() {
     let board: Board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
     let space = space_of(&board);
     let mut state = space.start();
@@ -514,10 +514,10 @@ fn slides_turned_round_lead_back() {
 }
 
 #[test]
-fn a_star_sees_less_than_blind_search_and_nothing_twice() {
+fn a_star_expands_fewer_states_than_dijkstra_and_ida_star() {
     let board: Board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
     let expanded = |engine| by_name(&board, engine, &Control::new()).counts.expanded;
     assert!(expanded(Engine::AStar) < expanded(Engine::Dijkstra));
     assert!(expanded(Engine::AStar) < expanded(Engine::IdaStar));
-    assert!(expanded(Engine::Dijkstra) <= 181_440); // as many as there are
+    assert!(expanded(Engine::Dijkstra) <= 181_440); // the number of states
 }

@@ -1,4 +1,4 @@
-//! The human method: every plan leads to the goal, and its steps are those of the method.
+//! The human method: every plan reaches the goal, and its steps follow the method.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board};
 use noyes_solver::tiles::human;
 use noyes_solver::{Ask, Control, Engine, HeuristicName, HumanStep, Status, Stop, solve};
 
-/// Solves a board and looks at the plan, its steps and the set-up positions in them; gives the number of moves.
+/// Solves a board and checks the plan, its steps and their set-up positions. Returns the number of moves.
 fn assert_solved(start: &Board, goal: &Board) -> usize {
     let (outcome, steps) = human(start, goal, 0, &Control::new());
     let plan = outcome.plan.expect("a plan");
@@ -19,7 +19,7 @@ fn assert_solved(start: &Board, goal: &Board) -> usize {
     plan.len()
 }
 
-/// After each step its tiles are home, and those of the steps before still are.
+/// Asserts that after each step its tiles are in place, and those of earlier steps still are.
 fn assert_steps(start: &Board, goal: &Board, steps: &[HumanStep]) {
     let numbers: Vec<u8> = steps.iter().map(|s| s.number).collect();
     assert!(numbers.is_sorted(), "{numbers:?}");
@@ -53,7 +53,8 @@ fn assert_steps(start: &Board, goal: &Board, steps: &[HumanStep]) {
     }
 }
 
-/// The last tile where its neighbour belongs, the blank where the last tile belongs, and the neighbour behind.
+/// Asserts that the last tile is on its neighbour's goal cell, the blank on the last tile's, and the neighbour next to
+/// it.
 fn assert_set_up(board: &Board, goal: &Board, last_two: &[u16]) {
     let home = goal.places();
     let [neighbour, last] = [last_two[0], last_two[1]].map(usize::from);
@@ -78,7 +79,7 @@ fn permutations(n: usize) -> Vec<Vec<u16>> {
 }
 
 #[test]
-fn whole_spaces_of_small_sizes_and_every_place_of_the_blank() {
+fn every_board_of_small_sizes_with_the_blank_anywhere_in_the_goal() {
     for (width, height) in [(2, 2), (3, 2), (2, 3)] {
         let all = permutations(width * height);
         for goal_tiles in all.iter().step_by(all.len() / 24) {
@@ -109,7 +110,7 @@ fn the_whole_eight_puzzle() {
 }
 
 #[test]
-fn thousands_of_boards_of_every_size_and_random_goals() {
+fn thousands_of_boards_of_many_sizes_with_random_goals() {
     let sizes = (2..=7).flat_map(|w| (2..=7).map(move |h| (w, h)));
     let odd = [(2, 12), (12, 2), (3, 10), (11, 3), (9, 8), (16, 16)];
     for (width, height) in sizes.chain(odd) {

@@ -1,4 +1,4 @@
-//! What others see of a solve while it runs.
+//! What other threads see of a solve while it runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -9,7 +9,7 @@ use noyes_puzzle::tiles::Goal;
 use noyes_solver::sat::EncodingName;
 use noyes_solver::{Ask, Control, Engine, Objective, Request, Status, Stop, solve};
 
-/// Looks at a solve from another thread until it ends, and asserts that its counts only grow.
+/// Watches a solve from another thread until it ends, and asserts that its counts only grow.
 fn assert_counts_grow(request: &Request, control: &Control) {
     let ended = Arc::new(AtomicBool::new(false));
     let (seen, until) = (control.clone(), ended.clone());
@@ -38,7 +38,7 @@ fn assert_counts_grow(request: &Request, control: &Control) {
 
 #[test]
 fn counts_of_engines_with_stages_add_up() {
-    // The quick try, tables of 6-6-3, and what comes after.
+    // A quick attempt, tables of 6-6-3, and the search with them.
     let fifteen = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3".parse().unwrap(); // Korf's first
     let request = Ask::board(fifteen, Goal::BlankFirst).request().unwrap();
     assert_counts_grow(&request, &Control::new());
@@ -52,7 +52,7 @@ fn counts_of_engines_with_stages_add_up() {
 }
 
 #[test]
-fn sat_ends_with_the_stop_flag_while_it_prepares() {
+fn the_stop_flag_ends_sat_while_it_prepares() {
     // Large enough that each part of the preparation takes a while.
     let row = |y: usize| -> String {
         let cell = |x: usize| match (x, y) {
@@ -85,7 +85,7 @@ fn sat_ends_with_the_stop_flag_while_it_prepares() {
             Status::Limit(Stop::Interrupted),
             "{encoding}"
         );
-        // Before anything was counted: not after the formula was written.
+        // It stopped before the formula was written.
         assert_eq!(answer.counts.sat.unwrap().clauses, 0, "{encoding}");
     }
 }

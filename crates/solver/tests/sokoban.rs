@@ -1,10 +1,10 @@
-//! Engines for levels agree, with each other and from every side.
+//! Engines for levels agree with each other, and on every rotation and reflection of a level.
 
 use noyes_puzzle::sokoban::{Level, Metrics, View, parse_level};
 use noyes_solver::{Answer, Ask, Control, Engine, Objective, Plan, Status, solve};
 use proptest::prelude::*;
 
-/// Engines that give optimal plans; the first is the judge.
+/// Engines that find optimal plans; the first is the reference.
 const ENGINES: [Engine; 4] = [
     Engine::Bfs,
     Engine::Auto,
@@ -12,7 +12,7 @@ const ENGINES: [Engine; 4] = [
     Engine::Bidirectional,
 ];
 
-/// A level of up to 5 by 4 cells in walls, with one or two players and up to three boxes.
+/// A level of up to 5×4 cells inside its walls, with one or two players and up to three boxes.
 fn levels() -> impl Strategy<Value = Level> {
     let cells = (2usize..6, 2usize..5).prop_flat_map(|(width, height)| {
         let walls = prop::collection::vec(prop::bool::weighted(0.15), width * height);
@@ -60,7 +60,7 @@ fn solved(level: &Level, objective: Objective, wait: bool, engine: Engine) -> An
     solve(&request, &Control::new()).unwrap()
 }
 
-/// The cost, and the second cost that breaks ties of one player.
+/// The cost and, for one player, the second cost that breaks ties.
 fn costs(level: &Level, objective: Objective, answer: &Answer) -> Option<(u32, Option<usize>)> {
     let Some(Plan::Walks(walks)) = &answer.plan else {
         assert_eq!(answer.status, Status::Unsolvable);
@@ -89,7 +89,7 @@ fn the_engine_reported_is_the_one_that_ran() {
         (as_many, AStar, AStar),
         (as_many, Bfs, Bfs),
         (as_many, Anytime, Anytime),
-        // Boxes that are left over may end anywhere: there is no other end to begin from.
+        // Extra boxes may end up anywhere, so there is no other end to search from.
         (more_boxes, Auto, AStar),
         (more_boxes, Bidirectional, AStar),
         (more_boxes, AStar, AStar),
@@ -133,7 +133,7 @@ proptest! {
             if level.players().len() == 1 {
                 prop_assert_eq!(by(Engine::Anytime), optimum, "anytime {}", objective);
             }
-            // Questions never show that there is no plan, and do not break ties.
+            // SAT takes too long to prove that there is no plan, and it does not break ties.
             if let Some((cost, _)) = optimum {
                 let found = by(Engine::Sat).map(|found| found.0);
                 prop_assert_eq!(found, Some(cost), "sat {}", objective);
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn the_optimum_is_the_same_from_every_side(level in levels()) {
+    fn the_optimum_is_the_same_in_every_view(level in levels()) {
         for &objective in Objective::ALL {
             let optimum = costs(&level, objective, &solved(&level, objective, true, Engine::Auto));
             for view in View::all() {

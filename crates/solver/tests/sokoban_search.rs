@@ -1,4 +1,4 @@
-//! Sokoban by search agrees with brute force: both objectives, ties included, on random small levels.
+//! Sokoban search agrees with brute force on random small levels, for both objectives and including ties.
 
 mod plain_sokoban;
 mod skipped;
@@ -16,7 +16,7 @@ use skipped::skipped;
 
 type State = (Vec<u16>, u16);
 
-/// Pushes and moves of each plan's replay; it has to solve the level.
+/// The pushes and moves of a plan. Asserts that the plan solves the level.
 fn replay(level: &Level, plan: &[Direction]) -> (u32, u32) {
     let mut state: State = (level.boxes().to_vec(), level.players()[0]);
     let mut pushes = 0;
@@ -32,7 +32,7 @@ fn is_solved(level: &Level, state: &State) -> bool {
     level.goals().all(|g| state.0.contains(&g))
 }
 
-/// The state after a move, and whether it was a push; none if it is not legal.
+/// The state after a move, and whether it was a push; none if the move is not legal.
 fn step(level: &Level, state: &State, direction: Direction) -> Option<(State, bool)> {
     let (boxes, player) = state;
     let to = level.neighbour(*player, direction)?;
@@ -49,7 +49,7 @@ fn step(level: &Level, state: &State, direction: Direction) -> Option<(State, bo
     Some(((boxes, to), true))
 }
 
-/// The least cost by Dijkstra's algorithm over single steps, costs being (pushes, moves) or the other way round.
+/// The least cost by Dijkstra's algorithm over single steps, as (pushes, moves) or the other way round.
 fn brute_force(level: &Level, pushes_first: bool) -> Option<(u32, u32)> {
     let start: State = (level.boxes().to_vec(), level.players()[0]);
     let mut best: BTreeMap<State, (u32, u32)> = BTreeMap::new();
@@ -99,7 +99,7 @@ fn cost_of(level: &Level, outcome: &Outcome<Direction>, pushes_first: bool) -> O
     Some(cost)
 }
 
-/// What a level is made of, to be changed and put together again.
+/// The parts of a level, which can be changed and put together again.
 #[derive(Clone)]
 struct Parts {
     width: usize,
@@ -115,7 +115,7 @@ impl Parts {
         Level::new(*width, walls, &self.goals, &self.boxes, &[self.player]).expect("a level")
     }
 
-    /// Every cell elsewhere.
+    /// The same with every cell moved to where `to` says.
     fn map(&self, width: usize, to: impl Fn(usize) -> usize) -> Parts {
         let move_all = |from: &[bool]| {
             let mut all = vec![false; from.len()];
@@ -134,7 +134,7 @@ impl Parts {
     }
 }
 
-/// A level with walls at random. Boxes outnumber goals in some, some goals hold boxes, some boxes are walled in.
+/// A random level. Some have more boxes than goals, boxes on goals, or boxes that are walled in.
 fn random(seed: u64, most_boxes: usize) -> Parts {
     let mut generator = Generator::new(5, seed);
     let mut below = |n: usize| generator.below(n);
@@ -177,7 +177,7 @@ fn random(seed: u64, most_boxes: usize) -> Parts {
             boxes,
             player,
         };
-        // Two in three are played backwards from a solved state, so that there is a plan.
+        // Two in three are made by pulling boxes off their goals, so that there is a plan.
         if !seed.is_multiple_of(3) {
             let goals = (0..parts.goals.len()).filter(|&i| parts.goals[i] && i != player.into());
             let goals: Vec<u16> = goals.map(|i| i as u16).collect();
@@ -192,7 +192,7 @@ fn random(seed: u64, most_boxes: usize) -> Parts {
     }
 }
 
-/// The same with goals side by side: the first ones of the floor. Boxes freeze there, some in time and some not.
+/// The same with all goals together, on the first cells of the floor. Boxes freeze there, in good and in bad order.
 fn crowd(mut parts: Parts) -> Parts {
     let count = parts.goals.iter().filter(|&&g| g).count();
     parts.goals.fill(false);
@@ -205,7 +205,8 @@ fn crowd(mut parts: Parts) -> Parts {
     parts
 }
 
-/// Mirrors the left half of walls and goals to the right, so that states have images. Boxes and player stay if they can.
+/// Mirrors the left half of the walls and goals to the right, so that states have images. Boxes and player stay put;
+/// none if they would be inside walls, or if the number of goals does not fit.
 fn mirror(mut parts: Parts) -> Option<Parts> {
     let image = |i: usize| i / parts.width * parts.width + parts.width - 1 - i % parts.width;
     for i in 0..parts.walls.len() {
@@ -220,7 +221,7 @@ fn mirror(mut parts: Parts) -> Option<Parts> {
     (fits && goals > 0 && goals <= parts.boxes.len()).then_some(parts)
 }
 
-/// Steps that way if the cell is free, and pulls the box behind along if it is wanted and there is one.
+/// Moves the player one step if the cell is free. With `with_box`, pulls along the box behind it, if there is one.
 fn pull(parts: &mut Parts, direction: usize, with_box: bool) {
     let offset = [-(parts.width as isize), -1, 1, parts.width as isize][direction];
     let player = parts.player as isize;
@@ -235,13 +236,13 @@ fn pull(parts: &mut Parts, direction: usize, with_box: bool) {
 }
 
 #[test]
-fn both_objectives_give_the_optimum_of_brute_force_with_its_ties() {
+fn both_objectives_agree_with_brute_force_including_ties() {
     agree(0..900);
 }
 
 #[test]
 #[ignore = "twenty thousand levels: a minute with --release"]
-fn both_objectives_give_the_optimum_of_brute_force_on_many_levels() {
+fn both_objectives_agree_with_brute_force_on_many_levels() {
     agree(2000..22_000);
 }
 
@@ -269,7 +270,8 @@ fn agree(seeds: Range<u64>) {
     );
 }
 
-/// A first plan is a plan, improving it ends with the optimum, and no reason is given against a level that has a plan.
+/// Asserts that a first plan is valid, that improving it ends with the optimum, and that no solvable level is called
+/// unsolvable.
 fn any_is_sound(level: &Level, pushes: Option<(u32, u32)>, moves: Option<(u32, u32)>) {
     let control = Control::new();
     for (objective, best) in [(Objective::Pushes, pushes), (Objective::Moves, moves)] {
@@ -335,7 +337,7 @@ fn limits_end_a_search_with_what_is_known() {
     let level = hall(20, 20, 6);
     for objective in [Objective::Pushes, Objective::Moves] {
         let some = first_plan(&level, objective, &Control::new());
-        let optimum = some.bounds.upper.expect("a plan"); // at most
+        let optimum = some.bounds.upper.expect("a plan"); // an upper bound on it
         let control = Control::new().memory_limit(1 << 20);
         let stopped = match objective {
             Objective::Pushes => fewest_pushes(&level, &control).outcome,
@@ -360,7 +362,7 @@ fn limits_end_a_search_with_what_is_known() {
 }
 
 #[test]
-fn turned_and_mirrored_levels_keep_their_optimum() {
+fn rotated_and_mirrored_levels_keep_their_optimum() {
     for seed in 1000..1100 {
         let parts = random(seed, 3);
         let (width, height) = (parts.width, parts.walls.len() / parts.width);
@@ -385,7 +387,7 @@ fn turned_and_mirrored_levels_keep_their_optimum() {
 }
 
 #[test]
-fn levels_that_are_their_own_mirror_image_have_the_optimum_of_brute_force() {
+fn mirror_symmetric_levels_agree_with_brute_force() {
     let (mut count, mut solved) = (0, 0);
     for level in (0..3000).filter_map(|seed| mirror(random(seed, 3))) {
         let level = level.level();
@@ -401,7 +403,7 @@ fn levels_that_are_their_own_mirror_image_have_the_optimum_of_brute_force() {
 }
 
 #[test]
-fn symmetric_levels_have_the_optimum_of_brute_force() {
+fn symmetric_levels_agree_with_brute_force() {
     let levels = [
         level(&[
             "#######", "#     #", "# $.$ #", "# .@. #", "# $.$ #", "#     #", "#######",
@@ -421,7 +423,7 @@ fn symmetric_levels_have_the_optimum_of_brute_force() {
 }
 
 #[test]
-fn a_level_that_is_solved_needs_nothing() {
+fn a_solved_level_has_an_empty_plan() {
     let level = level(&["#####", "#@ *#", "#####"]);
     for outcome in [
         fewest_pushes(&level, &Control::new()).outcome,
@@ -432,7 +434,7 @@ fn a_level_that_is_solved_needs_nothing() {
     }
 }
 
-/// An empty hall of this size with boxes inside and as many goals, in rows.
+/// An empty hall of this size with rows of boxes, and as many goals.
 fn hall(width: usize, height: usize, boxes: usize) -> Level {
     let at = |i: usize| (i / width, i % width);
     let walls: Vec<bool> = (0..width * height)
@@ -503,6 +505,6 @@ fn a_room_of_goals_is_packed_within_few_states() {
     let outcome = first_plan(&level, Objective::Pushes, &Control::new());
     let (pushes, _) = replay(&level, outcome.plan.as_ref().expect("a plan"));
     assert!(pushes >= 101);
-    // By bound alone it took 26,871 states; with a goal order it takes 4,180.
+    // With the bound alone it took 26,871 states; with a goal order it takes 4,180.
     assert!(outcome.counts.expanded < 10_000, "{:?}", outcome.counts);
 }

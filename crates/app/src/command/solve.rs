@@ -119,7 +119,7 @@ fn sized_batch(args: &Arc<Solve>) -> Batch {
 fn size(args: &Solve) -> Option<u64> {
     let mut size = 0;
     for argument in &args.puzzles {
-        let is_inline = is_board(argument) || input::is_level(argument);
+        let is_inline = is_board_text(argument) || input::is_level(argument);
         if !is_inline && Path::new(argument).exists() && !Path::new(argument).is_file() {
             return None;
         }

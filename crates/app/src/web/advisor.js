@@ -1,18 +1,18 @@
-// What is known of the optimum from a state: by the service, or by other means when that is out of reach.
+// What is known about the optimum from a state: from the service, or computed here when it cannot be reached.
 //
-// The rest of an optimal plan is optimal. Plans are kept for all states on their way, so that a player who follows one
-// asks once. Advice is `{ lower, upper, plan, proven }`.
+// The rest of an optimal plan is optimal. So a plan is kept for all states along it, and a player who follows it asks
+// only once. Advice is `{ lower, upper, plan, proven }`.
 
 import { post } from "./api.js";
 
-/** An advisor for the rules of a game (play.js says what they are). */
+/** An advisor for the rules of a game (see play.js). */
 export function advisor(rules) {
 	const memory = new Map();
 	let asking = null;
 
 	const known = (state) => (rules.isSolved(state) ? { lower: 0, upper: 0, plan: "", proven: true } : memory.get(rules.name(state)));
 
-	/** The best advice within about two seconds. Gives up without an answer when aborted. */
+	/** The best advice within about two seconds. Throws an AbortError when aborted. */
 	async function look(state, signal) {
 		const before = known(state);
 		if (before && (before.proven || before.plan)) return before;
@@ -21,7 +21,7 @@ export function advisor(rules) {
 			hint = await post("hint", { ...rules.question(state), time_limit_s: 1.5 }, signal);
 			if (hint.reason) throw new Error(hint.reason);
 		} catch (error) {
-			// 0: not reached; 429 and 503: too much to do there; a 502 or so comes from what stands between.
+			// 0: not reached; 429 and 503: too busy; other 5xx come from a proxy.
 			const away = error.status === 0 || error.status === 429 || error.status >= 500;
 			if (error.name === "AbortError" || !away || !rules.offline) throw error;
 			hint = await rules.offline(state);
@@ -31,7 +31,7 @@ export function advisor(rules) {
 		return known(state);
 	}
 
-	/** The same, about the state shown: a question about another one ends the one before. */
+	/** The same for the state that is shown. A new question aborts the last one. */
 	function advise(state) {
 		if (asking?.state === state) return asking.answer;
 		asking?.abort.abort();
@@ -45,7 +45,7 @@ export function advisor(rules) {
 		return mine.answer;
 	}
 
-	/** Keeps a plan as the service writes it, and what it says of every state on its way. */
+	/** Keeps a plan from the service, and what it implies for every state along it. */
 	function learn(state, { lower, upper, plan, proven }) {
 		if (memory.size > 50000) memory.clear();
 		if (plan == null) return memory.set(rules.name(state), { lower, upper, plan, proven });

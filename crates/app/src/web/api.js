@@ -1,8 +1,8 @@
-// The service, as the page uses it: questions with an answer, and jobs that tell how far they are.
+// The service as the page uses it: single requests, and jobs that report their progress.
 
 const ROOT = "api/v1";
 
-/** What the service refused, in its own words; `status` 0 means that it was not reached. */
+/** An error with the service's own message; `status` 0 means that it was not reached. */
 const refusal = (message, status) => Object.assign(new Error(message), { status });
 
 async function request(method, path, body, signal) {
@@ -27,8 +27,8 @@ export const post = async (path, body, signal) => (await request("POST", path, b
 export const get = async (path) => (await request("GET", path)).answer;
 
 /**
- * Solves, telling of progress on the way. Gives back `{ done, cancel }`: `done` is the record in the end,
- * and `cancel` stops the engine, whose bounds are then in the record.
+ * Solves a puzzle and reports progress. Returns `{ done, cancel }`: `done` resolves to the record, and `cancel` stops
+ * the engine, whose bounds are then in the record.
  */
 export function solve(body, onProgress) {
 	let id = null;
@@ -51,8 +51,7 @@ export function solve(body, onProgress) {
 	};
 }
 
-// Asked for again and again rather than by streams of events: browsers open only six connections to a host, and a race
-// has more lanes than that.
+// Polls instead of using event streams: browsers open only six connections to a host, and a race has more lanes.
 async function poll(id, onProgress) {
 	for (;;) {
 		const job = await get(`jobs/${id}`);

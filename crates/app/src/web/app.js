@@ -1,4 +1,4 @@
-// The page: which view is shown, what the keys mean, light or dark, and the worker that makes it work offline.
+// The page: views, keys, colours, and the worker that makes it work offline.
 
 import { get } from "./api.js";
 import { find, keep, say } from "./dom.js";
@@ -29,7 +29,7 @@ async function route() {
 }
 addEventListener("hashchange", route);
 
-// Keys, unless someone is writing, or the browser means them.
+// Keys, unless someone is typing or the browser needs them.
 addEventListener("keydown", (event) => {
 	const field = event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
 	if (field || find("dialog[open]") || event.altKey || event.defaultPrevented) return;
@@ -40,7 +40,7 @@ addEventListener("keydown", (event) => {
 		return event.preventDefault();
 	}
 	if (event.key === "?") find("#keys-dialog").showModal();
-	// Arrows choose among radio buttons, as everywhere.
+	// Arrows choose among radio buttons, as usual.
 	else if (event.target.matches("[type=radio], [role=radio]") && event.key.startsWith("Arrow")) return;
 	else if (!view?.key?.(event)) return;
 	event.preventDefault();
@@ -51,8 +51,8 @@ addEventListener("paste", (event) => {
 	if (text.trim()) view.paste(text);
 });
 
-// Colours: the system's, light, dark, with their words and icons.
-const THEMES = [["auto", "as the system", "auto"], ["light", "light", "sun"], ["dark", "dark", "moon"]];
+// Colours: name, label and icon.
+const THEMES = [["auto", "system", "auto"], ["light", "light", "sun"], ["dark", "dark", "moon"]];
 let theme = Math.max(0, THEMES.findIndex(([name]) => name === document.documentElement.dataset.theme));
 function paint() {
 	const [name, words, picture] = THEMES[theme];
@@ -71,11 +71,11 @@ find("#theme").onclick = () => {
 };
 find("#keys-open").onclick = () => find("#keys-dialog").showModal();
 for (const dialog of document.querySelectorAll("dialog")) {
-	// A click beside it lands on the dialog itself.
+	// A click outside the dialog has the dialog itself as its target.
 	dialog.addEventListener("click", ({ target }) => (target === dialog || target.closest("[data-close]")) && dialog.close());
 }
 
-// Offline: said when it is so.
+// Shows when the browser is offline.
 const online = () => {
 	find("#offline").hidden = navigator.onLine;
 };

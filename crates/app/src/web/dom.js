@@ -1,4 +1,4 @@
-// Elements made and spoken: the few words with which the views talk to the page.
+// Helpers for the views: elements, messages, dialogs and storage.
 
 export const find = (selector, root = document) => root.querySelector(selector);
 
@@ -23,30 +23,30 @@ export function draw(tag, attributes = {}, ...children) {
 
 export const icon = (name) => make("n-icon", { of: name });
 
-/** Says something to screen readers; the same words twice are said twice. */
+/** Announces a text to screen readers, also if it is the same as before. */
 export function say(text) {
 	const live = find("#live");
 	live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Shows a message with offers, buttons beside it: `[[label, action], …]`; `tone` is "", "won" or "bad". */
+/** Shows a message with buttons next to it, `[[label, action], …]`; `tone` is "", "won" or "bad". */
 export function tell(box, text, tone = "", offers = []) {
 	box.className = `message ${tone}`;
 	find("p", box).textContent = text;
 	const beside = find(".offers", box);
 	const focused = beside.contains(document.activeElement);
 	beside.replaceChildren(...offers.map(([label, action]) => make("button", { type: "button", textContent: label, onclick: action })));
-	// An offer taken by keyboard leads back to the board.
+	// After a button is used by keyboard, the focus returns to the board.
 	if (focused) find('[role="gridcell"] [tabindex="0"]', box.closest(".view"))?.focus();
 	if (text) say(text);
 }
 
-/** Gives buttons of a view their actions: `{ hint: action }` for `#t-hint` with the prefix "t". */
+/** Connects buttons with actions: `{ hint: action }` is for `#t-hint` with the prefix "t". */
 export function wire(prefix, actions) {
 	for (const [name, action] of Object.entries(actions)) find(`#${prefix}-${name}`).onclick = () => action();
 }
 
-/** Opens a dialog; gives back the value of the button that closed it. `check` may refuse "ok" by throwing. */
+/** Opens a dialog and resolves to the value of the button that closed it. `check` may refuse "ok" by throwing. */
 export function ask(dialog, check = () => {}) {
 	const problem = find(".problem", dialog);
 	if (problem) problem.textContent = "";
@@ -86,7 +86,7 @@ export function clock(ms) {
 
 const kind = (value) => (Array.isArray(value) ? "list" : value === null ? "nothing" : typeof value);
 
-/** What was kept in this browser, or the default: also when it is nonsense or of another kind. */
+/** What was stored in this browser, or the default if there is nothing or it has another type. */
 export function recall(key, otherwise) {
 	try {
 		const kept = JSON.parse(localStorage.getItem(`noyes.${key}`));
@@ -96,12 +96,12 @@ export function recall(key, otherwise) {
 	}
 }
 
-/** Keeps something in this browser, if it lets us. */
+/** Stores something in this browser, if possible. */
 export function keep(key, value) {
 	try {
 		localStorage.setItem(`noyes.${key}`, JSON.stringify(value));
 	} catch {
-		// A full or forbidden store does not end the game.
+		// The game works without storage.
 	}
 }
 
@@ -109,5 +109,5 @@ const DIRECTIONS = {
 	ArrowLeft: "L", ArrowUp: "U", ArrowRight: "R", ArrowDown: "D",
 	a: "L", w: "U", d: "R", s: "D", h: "L", k: "U", l: "R", j: "D",
 };
-/** The direction that a key names: arrows, WASD, hjkl. */
+/** The direction of a key: arrows, WASD, hjkl. */
 export const direction = (event) => DIRECTIONS[event.key.length === 1 ? event.key.toLowerCase() : event.key];

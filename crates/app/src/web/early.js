@@ -1,20 +1,20 @@
-// What must be there before the first paint: the view, the colours, and elements that the page is written with.
-// A classic script in the head: a module would run after the page has been shown without them.
+// What must be ready before the first paint: the view, the colours and the custom elements.
+// This is a classic script in the head, because a module would run after the first paint.
 document.documentElement.dataset.view = location.hash.match(/^#(tiles|sokoban|race)\b/)?.[1] ?? "tiles";
 try {
 	document.documentElement.dataset.theme = JSON.parse(localStorage.getItem("noyes.theme"));
 } catch {
-	// Without storage, or with nonsense in it, the system decides.
+	// Without a stored theme the system decides.
 }
 
-/** `<n-icon of="name">`: a drawing of icons.svg. */
+/** `<n-icon of="name">`: a symbol from icons.svg. */
 customElements.define("n-icon", class extends HTMLElement {
 	connectedCallback() {
 		this.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><use href="icons.svg#${this.getAttribute("of")}"/></svg>`;
 	}
 });
 
-/** `<play-bar of="prefix">`: what both games have below their board; play.js gives it life. */
+/** `<play-bar of="prefix">`: the controls below the board of both games; play.js connects them. */
 customElements.define("play-bar", class extends HTMLElement {
 	connectedCallback() {
 		const prefix = this.getAttribute("of");

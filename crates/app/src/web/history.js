@@ -1,5 +1,5 @@
-// Undo and redo over everything that changes a game, shuffles and edits included. States are values that nobody
-// changes, so that keeping them is enough.
+// Undo and redo for everything that changes a game, including shuffles and edits. States are immutable, so it is enough
+// to keep them.
 
 export class History {
 	constructor(state) {
@@ -15,12 +15,12 @@ export class History {
 	get future() {
 		return this.at + 1 < this.states.length;
 	}
-	/** A new state after this one; what had been undone is forgotten, and what is ten thousand states ago. */
+	/** Adds a state. Forgets what was undone, and all but the last ten thousand states. */
 	push(state) {
 		this.states = [...this.states.slice(0, this.at + 1).slice(-10000), state];
 		this.at = this.states.length - 1;
 	}
-	/** This state becomes another one, without a step of its own: a playback is one step in all. */
+	/** Replaces the current state without a new step: a whole playback is one step. */
 	replace(state) {
 		this.states = [...this.states.slice(0, this.at), state];
 	}

@@ -1,7 +1,7 @@
-// What both games share: states to undo and redo, help that is remembered, a solve, a playback, a link.
+// What both games share: undo and redo, help, solving, playback and links.
 //
-// A state is a value `{ game, path, … }` that nobody changes. `game` is one object in all states since a start and
-// remembers for all of them that help was used: undoing a hint does not undo having seen it.
+// A state `{ game, path, … }` is immutable. All states since a start share one `game` object, which remembers that help
+// was used: undoing a hint does not undo having seen it.
 
 import { advisor } from "./advisor.js";
 import { solve as ask } from "./api.js";
@@ -11,10 +11,10 @@ import { Playback } from "./playback.js";
 import { link, offer } from "./share.js";
 
 /**
- * A game on the page, in elements whose ids start with `prefix`. `rules` say what is its own: `isSolved`, `trouble`
- * (why it cannot be played), `name` (what advice is kept by), `question` (for the service), `walk` (the states along a
- * path), `cost` of a state, its words `unit`, `left` and `best`, `first` (the state at the start), `hint` and `step` (words
- * and a move from advice), `praise` of a plan, `offers` beside bad news, `shared` (for a link), and what to do on
+ * A game on the page, in elements whose ids start with `prefix`. `rules` has the parts that differ: `isSolved`, `trouble`
+ * (why it cannot be played), `name` (the key for advice), `question` (for the service), `walk` (the states along a
+ * path), `cost` of a state, the words `unit`, `left` and `best`, `first` (the state at the start), `hint` and `step` (a
+ * text and a move from advice), `praise` for a plan, `offers` next to bad news, `shared` (for a link), and handlers for
  * `leave`, `arrive`, `go` (a letter), `keys`, `again`, `edit` and `refresh`.
  */
 export function playing(prefix, rules) {
@@ -26,11 +26,11 @@ export function playing(prefix, rules) {
 	const advice = advisor(rules);
 	let history = null;
 	let job = null; // the running solve
-	let rung = 0; // of the hint ladder: 0 none, then a little more each time
-	let plan = null; // the states that the playback shows
+	let rung = 0; // how much the hint reveals: 0 nothing, then a little more each time
+	let plan = null; // the states of the playback
 	const now = () => history.now;
 
-	/** Leaves whatever goes on: hints, playback, a running solve. */
+	/** Ends hints, playback and a running solve. */
 	function leave() {
 		rung = 0;
 		plan = null;
@@ -55,11 +55,11 @@ export function playing(prefix, rules) {
 	const undo = () => travel("undo");
 	const redo = () => travel("redo");
 
-	/** Whether there is nothing to help with, and says so. */
+	/** Whether there is nothing to help with. Says so if it is true. */
 	function idle(state) {
 		const trouble = rules.trouble(state);
 		if (trouble) refuse(trouble);
-		else if (rules.isSolved(state)) word("It is solved.");
+		else if (rules.isSolved(state)) word("It is already solved.");
 		else return false;
 		return true;
 	}
@@ -70,7 +70,7 @@ export function playing(prefix, rules) {
 		return found.proven ? `proven ${rules.best}, ${left}` : `best known plan, ${left}, at least ${found.lower} needed`;
 	};
 
-	/** A plan from here, which counts as help, or undefined after having said why not. */
+	/** A plan from here, which counts as help. If there is no plan, says why and returns undefined. */
 	async function help() {
 		const state = now();
 		if (idle(state)) return;
@@ -113,7 +113,7 @@ export function playing(prefix, rules) {
 		const mine = ask({ ...rules.question(state), time_limit_s: 60 }, ({ lower, upper, expanded, elapsed_s }) => {
 			if (job !== mine) return;
 			const most = upper == null ? "" : `, at most ${upper}`;
-			// Shown, but not said ten times a second.
+			// Shown, but not announced to screen readers.
 			find("p", message).textContent = `Solving: at least ${lower}${most}; ${count(expanded)} nodes, ${elapsed_s.toFixed(1)} s`;
 		});
 		job = mine;
@@ -130,7 +130,7 @@ export function playing(prefix, rules) {
 			problem = error.message;
 			if (error.status === 0 && rules.offline) found = await advice.advise(state).catch(() => null);
 		}
-		if (job !== mine) return; // left on the way
+		if (job !== mine) return; // ended in the meantime
 		job = null;
 		if (found?.plan) load(found);
 		else refuse(problem);
@@ -145,13 +145,13 @@ export function playing(prefix, rules) {
 		word(rules.praise(found), found.proven ? "won" : "");
 	}
 
-	/** The game so far, from its start. */
+	/** Plays the game so far from its start. */
 	function replay(speed) {
 		if (!now().path) return word("No moves to replay yet.");
 		start(rules.walk(rules.first(now().game), now().path), speed);
 	}
 
-	/** The playback's position becomes the game's state; a playback is one step of undo. */
+	/** Starts a playback. Its position becomes the game's state; undo treats all of it as one step. */
 	function start(states, speed) {
 		history.push(now());
 		plan = states;
@@ -164,16 +164,16 @@ export function playing(prefix, rules) {
 		rules.refresh({ pace: Math.min(140, pause * 0.8), quiet: playback.playing });
 	}
 
-	/** A state that a link holds the moves of: they are played back, and one undo leads to the start. */
+	/** Plays back the moves of a link. One undo leads to the start. */
 	function fromLink(path, parameters) {
 		now().game.assisted = true;
 		const states = rules.walk(now(), path);
 		start(states, Number(parameters.get("replay")));
 		if (!parameters.get("replay")) playback.seek(states.length - 1);
-		word("A replay from a link. Undo takes you to its start, to play it yourself.");
+		word("A replay from a link. Undo to play it yourself from the start.");
 	}
 
-	/** What the buttons say. */
+	/** Updates the buttons. */
 	function controls() {
 		at("undo").disabled = !history.past;
 		at("redo").disabled = !history.future;

@@ -1,5 +1,5 @@
-// A bar to play a plan back with: play, pause, step, scrub, speed. It knows positions 0 to `length`, and
-// tells its owner which one to show and how many milliseconds there are to show it in.
+// A bar to play back a plan: play, pause, step, scrub, speed. It has positions 0 to `length`, and tells its owner which
+// one to show and for how many milliseconds.
 
 import { find, icon, keep, make, recall } from "./dom.js";
 
@@ -26,10 +26,10 @@ export class Playback {
 				button("first", "To the start", () => this.seek(0)),
 				button("back", "One step back", () => this.seek(this.at - 1)),
 				this.toggle,
-				button("forward", "One step on", () => this.seek(this.at + 1)),
+				button("forward", "One step forward", () => this.seek(this.at + 1)),
 				button("last", "To the end", () => this.seek(this.length))),
 			this.range,
-			make("div", {}, this.place, this.speed, button("close", "Close the playback", () => this.close())),
+			make("div", {}, this.place, this.speed, button("close", "Close playback", () => this.close())),
 		);
 	}
 	get open() {
@@ -38,7 +38,7 @@ export class Playback {
 	get playing() {
 		return this.timer !== null;
 	}
-	/** A plan of this many steps, from its start. */
+	/** Opens the bar at the start of a plan of this many steps. */
 	load(length, speed) {
 		this.pause();
 		this.length = length;
@@ -76,7 +76,7 @@ export class Playback {
 		this.place.textContent = `${this.at} / ${this.length}`;
 		this.show(this.at, pause);
 	}
-	/** Puts the bar away; the position stays what it is. */
+	/** Closes the bar; the position stays. */
 	close() {
 		this.pause();
 		this.root.classList.remove("on");
@@ -85,7 +85,7 @@ export class Playback {
 		find("use", this.toggle).setAttribute("href", `icons.svg#${name}`);
 		this.toggle.ariaLabel = label;
 	}
-	/** The keys of the bar; whether it was one of them. */
+	/** Handles a key of the bar; false if it is not one. */
 	key(event) {
 		if (!this.open) return false;
 		if (event.key === "p") this.flip();

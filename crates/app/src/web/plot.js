@@ -1,4 +1,4 @@
-// Small line plots in vector graphics: axes with few ticks, lines in colour and dashes, room above the highest point.
+// Small line plots as SVG: axes with few ticks, lines with colours and dashes, room above the highest point.
 
 import { count, draw } from "./dom.js";
 
@@ -13,8 +13,8 @@ function ticks(most) {
 const short = (n) => (n >= 1e9 ? `${n / 1e9}G` : n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(n));
 
 /**
- * Fills an element with a plot of its own size. `series`: `[{ points: [[x, y], …], class, steps? }]`; `marks`:
- * `[[x, y, class], …]`; the axes reach to `least` at least. With `log`, y is shown by its logarithm.
+ * Fills an element with a plot. `series`: `[{ points: [[x, y], …], class, steps? }]`; `marks`: `[[x, y, class], …]`;
+ * the axes reach at least to `least`. With `log`, the y axis is logarithmic.
  */
 export function plot(root, { series, marks = [], log = false, label, least = {} }) {
 	const [width, height] = [root.clientWidth || 500, root.clientHeight || 200];

@@ -1,5 +1,5 @@
-// Offline after the first load: files come from the network, since a page of two versions at once would be worse than
-// a slow one, and from the last visit when it cannot be reached.
+// Makes the page work offline after the first load. Files come from the network, so that versions never mix, and from
+// the cache when the network cannot be reached.
 
 const CACHE = "noyes";
 const FILES = [
@@ -20,7 +20,7 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
 	const { method, url } = event.request;
 	const { origin, pathname } = new URL(url);
-	// Other answers of the service go their own way.
+	// Other requests are left alone.
 	if (method === "GET" && KEPT.has(origin + pathname)) event.respondWith(freshOrKept(event.request));
 });
 

@@ -1,4 +1,4 @@
-// Links that hold everything: `#view?name=value…`. The part behind # never leaves the browser.
+// Links that contain everything: `#view?name=value…`. The part after # never leaves the browser.
 
 import { find } from "./dom.js";
 
@@ -8,13 +8,13 @@ export function here() {
 	return { view, parameters: new URLSearchParams(query) };
 }
 
-/** An address of this page; parameters that are empty are left out. */
+/** An address of this page, without the empty parameters. */
 export function link(view, parameters) {
 	const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "" && value != null));
 	return `${location.origin}${location.pathname}#${view}?${query}`;
 }
 
-/** Shows a link to copy; `make(withMoves)` gives it. */
+/** Shows a link to copy, which `make(withMoves)` returns. */
 export function offer(make) {
 	const dialog = find("#share-dialog");
 	const [field, moves, copy, word] = ["#share-link", "#share-moves", "#share-copy", ".problem"].map((at) => find(at, dialog));

@@ -1,5 +1,5 @@
-//! A server of our own and a small client for it, over a real socket.
-#![allow(dead_code, reason = "each file uses some of it")]
+//! A test server and a small client for it, over a real socket.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 pub const HARDEST: &str = "8 6 7/2 5 4/3 0 1";
-/// Far beyond any engine here.
+/// A board that no engine here can solve.
 pub const ENDLESS: &str = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0";
 pub const SOLVE: &str = "/api/v1/solve";
 pub const HINT: &str = "/api/v1/hint";
@@ -20,7 +20,7 @@ pub struct Server {
     pub address: String,
 }
 
-/// An answer.
+/// An HTTP response.
 pub struct Reply {
     pub status: u16,
     pub head: String,
@@ -32,7 +32,7 @@ impl Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_noyes"))
             .args(["serve", "--port", "0"])
             .args(args)
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")) // not the user's own tables
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")) // do not use the user's tables
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -56,7 +56,7 @@ impl Server {
         stream
     }
 
-    /// A connection on which this was sent.
+    /// Opens a connection and sends a text.
     pub fn send(&self, text: &str) -> TcpStream {
         let mut stream = self.connect();
         stream.write_all(text.as_bytes()).unwrap();
@@ -79,20 +79,20 @@ impl Server {
         self.raw(&posted(path, body))
     }
 
-    /// The answer to a body that is in order.
+    /// The response to a valid body.
     pub fn ask(&self, path: &str, body: &Value) -> Value {
         let reply = self.post(path, &body.to_string());
         assert_eq!(reply.status, 200, "{path} {body}: {}", reply.body);
         reply.json()
     }
 
-    /// Asserts that a body is refused, with a sentence that says this.
+    /// Asserts that a body is refused with this status and a message that contains `said`.
     pub fn assert_refused(&self, path: &str, body: &str, status: u16, said: &str) {
         let reply = self.post(path, body);
         reply.assert_problem(status, said);
     }
 
-    /// A job that will run for a long time; its place.
+    /// Starts a job that runs for a long time, and returns its location.
     pub fn long_job(&self) -> String {
         let body = json!({"puzzle": ENDLESS, "engine": "idastar", "wait_s": 0});
         let reply = self.post(SOLVE, &body.to_string());
@@ -103,7 +103,7 @@ impl Server {
         place
     }
 
-    /// How a job is.
+    /// The state of a job.
     pub fn state(&self, place: &str) -> Value {
         self.get(place).json()["state"].clone()
     }
@@ -115,7 +115,7 @@ impl Server {
         value.map_or(0, |v| v.trim().parse().unwrap())
     }
 
-    /// Waits until something holds.
+    /// Waits until `holds` returns true.
     pub fn until(&self, what: &str, holds: impl Fn(&Server) -> bool) {
         let begun = Instant::now();
         while !holds(self) {
@@ -124,7 +124,7 @@ impl Server {
         }
     }
 
-    /// Sends SIGTERM and gives the exit code.
+    /// Sends SIGTERM and returns the exit code.
     pub fn terminate(mut self) -> i32 {
         let id = self.child.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status().unwrap();
@@ -176,20 +176,20 @@ pub fn head(method: &str, path: &str, headers: &[&str]) -> String {
     text + "\r\n"
 }
 
-/// A request with a body of JSON.
+/// A request with a JSON body.
 pub fn posted(path: &str, body: &str) -> String {
     let length = format!("Content-Length: {}", body.len());
     head("POST", path, &["Content-Type: application/json", &length]) + body
 }
 
-/// The whole answer on a connection.
+/// Reads the whole response from a connection.
 pub fn read(mut stream: TcpStream) -> Reply {
     let mut bytes = vec![];
     let done = stream.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let (head, body) = text
         .split_once("\r\n\r\n")
-        .unwrap_or_else(|| panic!("no answer: {text:?} {done:?}"));
+        .unwrap_or_else(|| panic!("no response: {text:?} {done:?}"));
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     let body = if head
         .to_ascii_lowercase()

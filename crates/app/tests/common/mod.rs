@@ -1,5 +1,5 @@
-//! Calls of the program, for all files of command-line tests.
-#![allow(dead_code, reason = "each file uses some of it")]
+//! Runs the program, for all command-line tests.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ pub const EASY: &str = "1 2 3/4 0 6/7 5 8";
 pub const FAR: &str = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0";
 pub const PUZZLE_14_15: &str = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0";
 
-/// How a call ended.
+/// The result of a run.
 pub struct Run {
     pub code: i32,
     pub out: String,
@@ -25,7 +25,7 @@ pub fn command(args: &[&str]) -> Command {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")); // not the user's own tables
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")); // do not use the user's tables
     command
 }
 
@@ -33,7 +33,7 @@ pub fn run_with(args: &[&str], input: &[u8]) -> Run {
     let mut child = command(args).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    let writer = std::thread::spawn(move || stdin.write_all(&input)); // it may not be read to the end
+    let writer = std::thread::spawn(move || stdin.write_all(&input)); // the program may not read all of it
     let done = child.wait_with_output().unwrap();
     let _ = writer.join();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -71,7 +71,7 @@ pub fn assert_stays_within(mb: u64, args: &[&str]) {
     assert!(peak <= mb * 5 / 4 + 16, "{args:?} took {peak} MB");
 }
 
-/// Asserts that a call is refused with exit code 2, nothing on standard output, and a message that says this.
+/// Asserts that a run ends with exit code 2, an empty standard output, and a message that contains `said`.
 pub fn assert_refused(args: &[&str], input: &[u8], said: &str) {
     let run = run_with(args, input);
     assert_eq!(run.code, 2, "{args:?}: {}", run.err);

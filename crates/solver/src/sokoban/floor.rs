@@ -1,38 +1,38 @@
 //! The floor of a level, its cells numbered from 0 without gaps.
 //!
-//! Walls never move, so nothing but floor matters. Cells are numbered in the
-//! order of the level, and one number beyond the last stands for every wall: its
-//! neighbours are all itself, so that a look at a neighbour, or at a neighbour's
-//! neighbour, needs no test. Directions count up, left, right, down, so the way
-//! back of `d` is `3 - d`.
+//! Walls never move, so only the floor matters. Floor cells are numbered in the
+//! order of the level, and the next number after the last stands for every wall.
+//! All four neighbours of the wall are the wall itself, so looking up a neighbour,
+//! or a neighbour's neighbour, needs no test. Directions are numbered up, left,
+//! right, down, so the opposite of `d` is `3 - d`.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-/// The way back.
+/// The opposite direction.
 #[inline]
 pub(crate) fn back(direction: usize) -> usize {
     3 - direction
 }
 
-/// Cells by number.
+/// The floor cells by number, with their neighbours and goals.
 #[derive(Clone, Debug)]
 pub(crate) struct Floor {
-    /// The level's number of each cell, in order.
+    /// The cell of the level that each number stands for, in ascending order.
     pub(crate) cells: Vec<u16>,
-    /// The four neighbours of each cell, and then of the wall.
+    /// The four neighbours of each cell; the last entry is the wall's.
     pub(crate) next: Vec<[u16; 4]>,
-    /// Whether a box belongs on each cell; on the wall none does.
+    /// Whether each cell is a goal; the last entry is the wall's, always false.
     pub(crate) is_goal: Vec<bool>,
 }
 
 impl Floor {
-    /// All floor of a level.
+    /// The whole floor of a level.
     pub(crate) fn new(level: &Level) -> Floor {
         Floor::numbered(level, |cell| level.is_floor(cell))
     }
 
-    /// The floor that can be walked to from a cell, were there no boxes.
+    /// The floor that a player could walk to from a cell if there were no boxes.
     pub(crate) fn around(level: &Level, start: u16) -> Floor {
         let mut inside = vec![false; level.cells()];
         let mut open = vec![start];
@@ -45,7 +45,7 @@ impl Floor {
         Floor::numbered(level, |cell| inside[usize::from(cell)])
     }
 
-    /// The cells that belong to it, with all their neighbours.
+    /// Numbers the cells that `belongs` accepts.
     fn numbered(level: &Level, belongs: impl Fn(u16) -> bool) -> Floor {
         let cells: Vec<u16> = (0..level.cells())
             .map(|cell| cell as u16)
@@ -70,7 +70,7 @@ impl Floor {
         }
     }
 
-    /// The same floor with walls on some cells, whose numbers stay.
+    /// The same floor with some cells turned into walls; the numbers stay the same.
     pub(crate) fn with_walls(&self, cells: &[u16]) -> Floor {
         let mut next = self.next.clone();
         for &cell in cells {
@@ -87,7 +87,6 @@ impl Floor {
         }
     }
 
-    /// How many cells there are.
     pub(crate) fn len(&self) -> usize {
         self.cells.len()
     }
@@ -109,7 +108,7 @@ impl Floor {
         self.cells.binary_search(&cell).ok().map(|i| i as u16)
     }
 
-    /// The numbers of some cells of the level, those that belong to this floor.
+    /// The numbers of those of the given level cells that belong to this floor.
     pub(crate) fn numbers(&self, cells: impl IntoIterator<Item = u16>) -> Vec<u16> {
         let numbers = cells.into_iter().map(|cell| self.number(cell));
         numbers.flatten().collect()
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_stays_out() {
+    fn sealed_floor_is_left_out() {
         let level = read(&["#######", "#@$.#*#", "#######"]);
         assert_eq!(Floor::new(&level).len(), 4);
         assert_eq!(Floor::around(&level, level.players()[0]).len(), 3);

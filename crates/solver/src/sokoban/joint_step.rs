@@ -2,5 +2,5 @@
 
 use noyes_puzzle::tiles::Direction;
 
-/// What all players do in a step.
+/// What each player does in one step; `None` means that the player waits.
 pub type JointStep = Box<[Option<Direction>]>;

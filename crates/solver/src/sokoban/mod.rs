@@ -1,7 +1,7 @@
-//! Sokoban: engines for levels of one player and for crews.
+//! Sokoban: engines for levels with one player and for crews.
 //!
-//! All of them keep to the rules of `noyes_puzzle::sokoban::step`; whatever they
-//! find is replayed by `noyes_check` before anyone sees it.
+//! All engines follow the rules of `noyes_puzzle::sokoban::step`. `noyes_check`
+//! replays every plan before anyone sees it.
 
 mod bound;
 mod crew;

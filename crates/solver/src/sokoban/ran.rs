@@ -1,13 +1,13 @@
-//! What a search hands back when more than one engine could have run: its outcome, and which one did.
+//! What a search returns when more than one engine could have run: its outcome, and which engine it was.
 
 use crate::answer::Outcome;
 use crate::names::Engine;
 
-/// The outcome of an engine that was picked by the level.
+/// The outcome of a search that picked its engine by the level.
 #[derive(Clone, Debug)]
 pub struct Ran<M> {
     /// The engine that ran.
     pub engine: Engine,
-    /// What came of it.
+    /// The engine's outcome.
     pub outcome: Outcome<M>,
 }

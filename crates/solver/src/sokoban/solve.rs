@@ -1,4 +1,4 @@
-//! Levels: the engine that was asked for or suits the level, and what its answer means.
+//! Solves a level with the requested engine, or one that suits the level, and interprets the outcome.
 
 use noyes_puzzle::sokoban::{Level, Walks};
 use noyes_puzzle::tiles::Direction;
@@ -15,8 +15,8 @@ use crate::names::{Engine, Objective};
 use crate::puzzle::LevelPuzzle;
 use crate::request::LevelEngine;
 
-/// Solves a level in which no reason is seen that it has no plan. With `any`, the first plan will do, or what a time
-/// limit makes of it.
+/// Solves a level that is not known to be unsolvable. With `any`, the first plan will do, or the best one found
+/// within the time limit.
 pub(crate) fn solve(
     puzzle: &LevelPuzzle,
     engine: LevelEngine,
@@ -58,11 +58,11 @@ pub(crate) fn solve(
     judged(puzzle, any, answer)
 }
 
-/// What an answer means: whether its cost is proven and ties are broken, and why an unsolvable level is so.
+/// Completes an answer: whether its cost is proven optimal, whether ties are broken, and why a level is unsolvable.
 fn judged(puzzle: &LevelPuzzle, any: bool, answer: Answer<Walks>) -> Answer<Walks> {
     let bounds_meet = answer.bounds.upper == Some(answer.bounds.lower);
     let (status, ties) = match answer.status {
-        // The cost is proven, but a limit or the first plan came before ties were.
+        // The cost is proven, but the search ended before ties were broken.
         Status::Limit(_) | Status::Solved if bounds_meet => (Status::Optimal, Ties::Open),
         Status::Limit(_) if any && answer.plan.is_some() => (Status::Solved, Ties::Open),
         status if any => (status, Ties::Open),
@@ -82,7 +82,7 @@ fn of_one(engine: Engine, outcome: Outcome<Direction>) -> Answer<Walks> {
     Answer::new(engine, outcome).map(|plan| Walks::of_one(&plan))
 }
 
-/// The answer of an engine that gives what all players do in each step.
+/// The answer of an engine whose plans say what all players do in each step.
 pub(crate) fn of_steps(
     level: &Level,
     engine: Engine,

@@ -3,12 +3,12 @@
 use noyes_puzzle::sokoban::{Level, parse_level};
 use noyes_puzzle::tiles::Generator;
 
-/// A level of XSB rows.
+/// Reads a level from rows in XSB.
 pub(crate) fn read(rows: &[&str]) -> Level {
     parse_level(&rows.join("\n")).expect("a level")
 }
 
-/// A small level with walls at random, one player and up to three boxes.
+/// A small random level with one player and up to three boxes. It may have no plan.
 pub(crate) fn random_level(seed: u64) -> Level {
     let mut generator = Generator::new(77, seed);
     let mut below = |n: u64| generator.below(n as usize);
@@ -47,7 +47,7 @@ pub(crate) fn random_level(seed: u64) -> Level {
     }
 }
 
-/// A level with a plan: four boxes pulled from their goals at random, walls at random.
+/// A random level with a plan: four boxes, pulled from their goals at random.
 pub(crate) fn pulled_level(seed: u64) -> Level {
     let mut generator = Generator::new(78, seed);
     let (width, height) = (8 + generator.below(3), 8);

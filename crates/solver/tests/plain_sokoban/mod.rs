@@ -1,17 +1,17 @@
-//! Plain Sokoban for tests: levels from rows, random levels, and the rules of crews as their document has them.
-#![allow(dead_code, reason = "each file uses some of it")]
+//! Plain Sokoban for tests: levels from rows, random levels, and the rules for crews as the NTU report states them.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use noyes_puzzle::sokoban::{Level, parse_level};
 use noyes_puzzle::tiles::{Direction, Generator};
 
-/// A level from rows of XSB.
+/// Reads a level from rows in XSB.
 pub fn level(rows: &[&str]) -> Level {
     parse_level(&rows.join("\n")).unwrap()
 }
 
-/// A random level of this many boxes and players, and perhaps one box more than goals.
+/// A random level with this many boxes and players. It may have one box more than goals.
 pub fn random_level(seed: u64, instance: u64, boxes: usize, players: usize) -> Level {
     let generator = &mut Generator::new(seed, instance);
     loop {
@@ -40,10 +40,10 @@ pub fn random_level(seed: u64, instance: u64, boxes: usize, players: usize) -> L
     }
 }
 
-/// Players by number, and the boxes in order.
+/// The players in the order of the level, and the boxes in ascending order.
 pub type Position = (Vec<u16>, Vec<u16>);
 
-/// The position after a joint move, if the rules allow it: everything is judged at the next step.
+/// The position after a joint move, if the move is legal. Only the position after the step decides.
 pub fn step(level: &Level, position: &Position, moves: &[Option<Direction>]) -> Option<Position> {
     let (players, boxes) = position;
     let mut players_after = vec![];
@@ -57,7 +57,7 @@ pub fn step(level: &Level, position: &Position, moves: &[Option<Direction>]) -> 
         players_after.push(to);
         if let Some(i) = boxes.iter().position(|&b| b == to) {
             if boxes_after[i] != to {
-                return None; // pushed by two
+                return None; // two players push it
             }
             boxes_after[i] = level.neighbour(to, way)?;
         }
@@ -82,7 +82,7 @@ pub fn is_solved(level: &Level, position: &Position) -> bool {
     level.goals().all(|goal| position.1.contains(&goal))
 }
 
-/// All that a crew might try in one step.
+/// All joint moves that a crew might try in one step.
 pub fn all_moves(players: usize, wait: bool) -> Vec<Vec<Option<Direction>>> {
     let mut all = vec![vec![]];
     for _ in 0..players {
@@ -99,7 +99,7 @@ pub fn all_moves(players: usize, wait: bool) -> Vec<Vec<Option<Direction>>> {
     all
 }
 
-/// The fewest steps by looking at everything, layer by layer; nothing if there is no plan.
+/// The fewest steps, by breadth-first search; none if there is no plan.
 pub fn fewest_steps(level: &Level, wait: bool) -> Option<u32> {
     let moves = all_moves(level.players().len(), wait);
     let mut seen = HashMap::from([(start(level), 0)]);
@@ -112,7 +112,7 @@ pub fn fewest_steps(level: &Level, wait: bool) -> Option<u32> {
         for position in &layer {
             for after in moves.iter().filter_map(|m| step(level, position, m)) {
                 let mut known = after.clone();
-                known.0.sort_unstable(); // players are alike
+                known.0.sort_unstable(); // players are interchangeable
                 if seen.insert(known, depth).is_none() {
                     next.push(after);
                 }
@@ -123,10 +123,10 @@ pub fn fewest_steps(level: &Level, wait: bool) -> Option<u32> {
         }
         layer = next;
     }
-    unreachable!("layers end")
+    unreachable!("there are finitely many layers")
 }
 
-/// The level turned a quarter, `times` times, and mirrored before if asked for.
+/// The level, mirrored if wanted and then rotated by a quarter turn `times` times.
 pub fn turned(level: &Level, times: usize, mirrored: bool) -> Level {
     let (width, height) = (level.width(), level.height());
     let place = |cell: u16| -> u16 {
@@ -162,7 +162,7 @@ pub fn turned(level: &Level, times: usize, mirrored: bool) -> Level {
     .unwrap()
 }
 
-/// The fewest pushes of one player by looking at everything: moves that push cost one, others nothing.
+/// The fewest pushes of one player, by exhaustive search in which pushes cost one and other moves nothing.
 pub fn fewest_pushes(level: &Level) -> Option<u32> {
     let mut seen = HashSet::new();
     let mut line = VecDeque::from([(start(level), 0)]);

@@ -1,5 +1,5 @@
-//! A small planner for tests: reads STRIPS with types and action costs, strictly, makes all its actions, and searches by
-//! Dijkstra's algorithm. It knows nothing of puzzles, and panics at whatever is not as the language wants it.
+//! A small planner for tests. It reads STRIPS with types and action costs, grounds all actions, and searches by
+//! Dijkstra's algorithm. It knows nothing about puzzles, and panics on anything that the language does not allow.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -22,7 +22,9 @@ impl Expr {
                 "(" => open.push(vec![]),
                 ")" => {
                     let list = Expr::List(open.pop().unwrap());
-                    open.last_mut().expect("a parenthesis too many").push(list);
+                    open.last_mut()
+                        .expect("one closing parenthesis too many")
+                        .push(list);
                 }
                 word => {
                     let legal = |c: char| c.is_ascii_alphanumeric() || "?:-_=".contains(c);
@@ -34,7 +36,7 @@ impl Expr {
             }
         }
         let [whole] = open.as_slice() else {
-            panic!("a parenthesis too few");
+            panic!("a closing parenthesis is missing");
         };
         let [Expr::List(_)] = whole.as_slice() else {
             panic!("expected one list, found {}", whole.len());
@@ -60,7 +62,7 @@ impl Expr {
         self.list().iter().map(Expr::word).collect()
     }
 
-    /// The lists of `(and …)`.
+    /// The operands of `(and …)`.
     fn all(&self) -> &[Expr] {
         let list = self.list();
         assert_eq!(list[0].word(), "and");
@@ -68,7 +70,7 @@ impl Expr {
     }
 }
 
-/// The parts of a file, by their names.
+/// The name of a domain or problem, and its parts with their names.
 fn parts(file: &Expr, kind: &str) -> (String, Vec<(String, Vec<Expr>)>) {
     let list = file.list();
     assert_eq!(list[0].word(), "define");
@@ -80,7 +82,7 @@ fn parts(file: &Expr, kind: &str) -> (String, Vec<(String, Vec<Expr>)>) {
     (name.to_string(), list[2..].iter().map(part).collect())
 }
 
-/// `a b - c d - e` as pairs; everything has a type.
+/// Reads `a b - c d - e` as pairs of name and type; every name has to have a type.
 fn typed(list: &[Expr]) -> Vec<(String, String)> {
     let (mut pairs, mut names) = (vec![], vec![]);
     let mut words = list.iter().map(Expr::word);
@@ -96,7 +98,7 @@ fn typed(list: &[Expr]) -> Vec<(String, String)> {
     pairs
 }
 
-/// An action of which nothing is open: facts as bits, and its name as planners write it.
+/// A ground action: its facts as bits, and its name as planners write it.
 struct Action {
     name: String,
     needs: u128,
@@ -105,30 +107,30 @@ struct Action {
     cost: u32,
 }
 
-/// A task, ready for search.
+/// A task that is ready for search.
 pub struct Planner {
     start: u128,
     goal: u128,
     actions: Vec<Action>,
 }
 
-/// For each state the least cost known, and how it is reached: from which state, by which action.
+/// For each state the least known cost, and the state and action that led to it.
 type Known = HashMap<u128, (u32, Option<(u128, usize)>)>;
 
-/// What is declared in a task.
+/// The declarations of a task.
 #[derive(Default)]
 struct Declared {
     types: BTreeSet<String>,
-    /// The types of their arguments.
+    /// The types of each predicate's arguments.
     predicates: HashMap<String, Vec<String>>,
-    /// Their types.
+    /// The type of each object.
     objects: HashMap<String, String>,
-    /// Facts that can change, by number.
+    /// The number of each fact that can change.
     fluents: HashMap<Vec<String>, u32>,
 }
 
 impl Declared {
-    /// A fact with objects for variables, checked.
+    /// A fact with its variables replaced by objects; panics if it does not fit the declarations.
     fn fact(&self, expr: &Expr, values: &HashMap<String, String>) -> Vec<String> {
         let words = expr.words();
         let kinds = (self.predicates.get(words[0]))
@@ -148,7 +150,7 @@ impl Declared {
     fn bit(&mut self, fact: Vec<String>) -> u128 {
         let next = self.fluents.len() as u32;
         let number = *self.fluents.entry(fact).or_insert(next);
-        assert!(number < 128, "a larger puzzle than this planner can do");
+        assert!(number < 128, "the puzzle is too large for this planner");
         1 << number
     }
 }
@@ -160,10 +162,10 @@ impl Planner {
         let find = |parts: &[(String, Vec<Expr>)], name: &str| {
             let mut found = parts.iter().filter(|p| p.0 == name).map(|p| p.1.clone());
             let first = found.next();
-            assert!(found.next().is_none(), "two of {name}");
+            assert!(found.next().is_none(), "duplicate {name}");
             first
         };
-        // 1. What is declared.
+        // 1. The declarations.
         let wanted = find(&domain, ":requirements").unwrap();
         let wanted: Vec<&str> = wanted.iter().map(Expr::word).collect();
         assert!(wanted.contains(&":strips") && wanted.contains(&":typing"));
@@ -183,17 +185,17 @@ impl Planner {
         for (name, kind) in typed(&find(&problem, ":objects").unwrap()) {
             assert!(
                 declared.objects.insert(name, kind).is_none(),
-                "declared twice"
+                "duplicate object"
             );
         }
         let kinds = (declared.predicates.values().flatten()).chain(declared.objects.values());
         for kind in kinds {
-            assert!(declared.types.contains(kind), "{kind} is no type");
+            assert!(declared.types.contains(kind), "{kind} is not a type");
         }
         let functions = find(&domain, ":functions").map(|f| format!("{f:?}"));
         assert_eq!(functions.is_some(), has_costs);
         assert_eq!(find(&problem, ":metric").is_some(), has_costs);
-        // 2. What holds at first, and what never changes.
+        // 2. The initial state, and the facts that never change.
         let actions: Vec<&Vec<Expr>> = (domain.iter().filter(|p| p.0 == ":action"))
             .map(|p| &p.1)
             .collect();
@@ -218,7 +220,7 @@ impl Planner {
             if changing.contains(&fact[0]) {
                 start |= declared.bit(fact);
             } else {
-                assert!(fixed.insert(fact), "said twice: {expr:?}");
+                assert!(fixed.insert(fact), "duplicate fact: {expr:?}");
             }
         }
         assert_eq!(is_counted, has_costs);
@@ -227,7 +229,7 @@ impl Planner {
             let fact = declared.fact(expr, &none);
             goal |= declared.bit(fact);
         }
-        // 3. All actions.
+        // 3. All ground actions.
         let mut made = vec![];
         for action in actions {
             let open: Vec<(String, String)> = typed(field(action, ":parameters").list());
@@ -245,16 +247,16 @@ impl Planner {
         }
     }
 
-    /// The least cost and a plan of it, as Fast Downward writes one; none if there is none.
+    /// The least cost and a plan with that cost, as Fast Downward writes it; `None` if there is no plan.
     pub fn plan(&self) -> Option<(u32, String)> {
         let mut best = Known::from([(self.start, (0, None))]);
-        let mut open = VecDeque::from([(0, self.start)]); // costs are 0 and 1, so two ends are queue enough
+        let mut open = VecDeque::from([(0, self.start)]); // a deque is enough, because all costs are 0 or 1
         while let Some((cost, state)) = open.pop_front() {
             if best[&state].0 < cost {
                 continue;
             }
             if state & self.goal == self.goal {
-                return Some((cost, self.told(&best, state)));
+                return Some((cost, self.text(&best, state)));
             }
             for (i, action) in self.actions.iter().enumerate() {
                 if state & action.needs != action.needs {
@@ -274,7 +276,7 @@ impl Planner {
         None
     }
 
-    fn told(&self, best: &Known, end: u128) -> String {
+    fn text(&self, best: &Known, end: u128) -> String {
         let (mut lines, mut state) = (
             vec![format!("; cost = {} (unit cost)\n", best[&end].0)],
             end,
@@ -293,7 +295,7 @@ fn field<'a>(action: &'a [Expr], name: &str) -> &'a Expr {
     &action[at.unwrap_or_else(|| panic!("an action without {name}")) + 1]
 }
 
-/// An action whose parameters are still open.
+/// An action whose parameters are not filled in yet.
 struct Open<'a> {
     action: &'a [Expr],
     has_costs: bool,
@@ -301,7 +303,7 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// Makes the action for all objects of the right types that the unchanging facts allow.
+    /// Grounds the action with all objects of the right types that the unchanging facts allow.
     fn fill(
         &self,
         open: &[(String, String)],
@@ -309,7 +311,7 @@ impl Open<'_> {
         declared: &mut Declared,
         made: &mut Vec<Action>,
     ) {
-        // What is known to be false already needs no filling.
+        // Stop if a precondition is already known to be false.
         let needs = field(self.action, ":precondition").all();
         let is_fixed = |expr: &&Expr| self.fixed.iter().any(|f| f[0] == expr.list()[0].word());
         for expr in needs.iter().filter(is_fixed) {

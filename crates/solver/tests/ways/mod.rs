@@ -1,4 +1,4 @@
-//! All ways of solving by SAT but for the encoding.
+//! All combinations of SAT options apart from the encoding.
 
 use noyes_solver::SatOptions;
 use noyes_solver::sat::backend::BackendName;

@@ -1,5 +1,5 @@
-// Who can race: a name, the engine and how it is to work, and whether it starts by default. "Auto" is whatever the
-// service thinks best; its record tells what that was.
+// The engines that can race: name, engine with options, and whether it is chosen by default. "Auto" leaves the choice to
+// the service; its record says what that was.
 
 const lane = (on, name, engine, how) => ({ name, on, ask: { engine, ...how } });
 const search = (on, name, engine, heuristic) => lane(on, name, engine, { heuristic });
@@ -22,19 +22,19 @@ export const TILES = [
 	sat(false, "transitions", "transitions"),
 ];
 
-/** Levels of one player. */
+/** Levels with one player. */
 export const LEVEL = [
 	lane(true, "Auto, fewest pushes", "auto", pushes),
 	lane(true, "Bidirectional, pushes", "bidirectional", pushes),
 	lane(true, "Breadth-first, pushes", "bfs", pushes),
-	sat(true, "our pushes", "pushes", "pushes"),
+	sat(true, "pushes", "pushes", "pushes"),
 	sat(true, "Tamura", "tamura", "pushes"),
 	lane(false, "Auto, fewest moves", "auto", { objective: "moves" }),
 	lane(false, "Breadth-first, moves", "bfs", { objective: "moves" }),
 	sat(false, "moves", "moves", "moves"),
 ];
 
-/** Levels of several players, who count steps. */
+/** Levels with several players, where steps count. */
 export const CREW = [
 	lane(true, "Auto", "auto"),
 	lane(true, "Bidirectional", "bidirectional"),

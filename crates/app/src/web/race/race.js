@@ -1,4 +1,4 @@
-// The race: one board, several engines at once, their bounds closing in and their work growing as they tell it.
+// The race: one board, several engines at once, with plots of their bounds and their work.
 
 import { solve } from "../api.js";
 import { count, draw, find, make, say } from "../dom.js";
@@ -9,14 +9,14 @@ const at = (id) => find(`#r-${id}`);
 let lanes = []; // { name, ask, colour, dash, lower, upper, work, progress, record, problem, job, parts }
 let started = null; // { puzzle, limit_s, at }
 let drawing = false;
-let chosen = null; // which list the choice shows
+let chosen = null; // the list of engines that is shown
 
 const isLevel = (text) => text.includes("#");
 const word = (text) => {
 	at("message").textContent = text;
 };
 
-/** Puts a puzzle into the field, a row on each line. */
+/** Puts a puzzle into the field, one row on each line. */
 function write(puzzle) {
 	at("board").value = isLevel(puzzle) ? puzzle : puzzle.replaceAll("/", "\n");
 	choices();
@@ -34,9 +34,9 @@ function start(event) {
 	event.preventDefault();
 	stop();
 	const text = at("board").value.replace(/^\n+|\s+$/g, "");
-	if (!text) return word("Write or choose a board first.");
+	if (!text) return word("Enter or choose a board first.");
 	const picked = [...at("choice").querySelectorAll(":checked")].map((box) => chosen[box.value]);
-	if (!picked.length) return word("Choose an engine at least.");
+	if (!picked.length) return word("Choose at least one engine.");
 	const limit_s = Number(at("limit").value);
 	const puzzle = isLevel(text) ? text : text.split(/\s*\n\s*/).join("/");
 	started = { puzzle, limit_s, at: new Date().toISOString() };
@@ -70,7 +70,7 @@ async function run(lane, body) {
 
 const isSat = ({ ask }) => ask.engine === "sat";
 
-/** A point for each line, where something has changed. Neither time nor work goes back. */
+/** Adds a point to each line that has changed. Time and work never decrease. */
 function note(lane, { lower, upper, expanded, conflicts }, seconds) {
 	const put = (line, value) => {
 		if (value == null) return;
@@ -91,7 +91,7 @@ function finish() {
 	const hopeless = lanes.find(({ record }) => record?.status === "unsolvable");
 	const refused = lanes.filter(({ problem }) => problem);
 	const reasons = [...new Set(refused.map(({ problem }) => problem))];
-	let words = "Nobody proved an optimum in time; the bounds are below.";
+	let words = "No engine proved an optimum in time; see the bounds.";
 	if (hopeless) words = `It cannot be solved: ${hopeless.record.reason ?? "no plan exists"}.`;
 	else if (winners.length) words = `${winners[0].name} was first: ${winners[0].record.cost} ${winners[0].record.objective ?? "moves"}, proven optimal in ${seconds(winners[0].record.wall_s)}.`;
 	if (refused.length === lanes.length && reasons.length === 1) words = `All were refused: ${reasons[0]}.`;
@@ -118,7 +118,7 @@ function build(lane) {
 		make("div", { class: "figures" }, parts.bounds, parts.work));
 }
 
-/** Draws again, ten times a second at most. */
+/** Draws again, at most ten times a second. */
 function update() {
 	if (drawing) return;
 	drawing = true;
@@ -148,7 +148,7 @@ function show() {
 	const curves = (root, names, label, more) => plot(root, {
 		series: names.flatMap((name) => lanes.map((lane) => ({ points: lane[name], class: `series ${lane.colour} ${lane.dash}`, steps: !more.log }))),
 		marks: names.flatMap((name) => lanes.filter((lane) => lane[name].length).map((lane) => [...lane[name].at(-1), `end ${lane.colour}`])),
-		label: `${label}, a line for each engine`, least: span, ...more,
+		label: `${label}, one line for each engine`, least: span, ...more,
 	});
 	curves(at("bounds"), ["lower", "upper"], "Lower and upper bounds over seconds", {});
 	curves(at("work"), ["work"], "Nodes or conflicts over seconds, logarithmic", { log: true });
@@ -163,10 +163,10 @@ function state({ record, problem, progress, job }) {
 	if (problem) return "refused";
 	if (record) return `${record.status === "optimal" ? "✓ optimal" : record.status}, ${seconds(record.wall_s)}`;
 	if (!job) return "stopped";
-	return progress?.elapsed_s > 0 ? `${progress.elapsed_s.toFixed(1)} s …` : "waiting its turn";
+	return progress?.elapsed_s > 0 ? `${progress.elapsed_s.toFixed(1)} s …` : "queued";
 }
 
-/** Everything as a file. */
+/** Saves everything as a file. */
 function download() {
 	const version = find("#version").textContent.replace("noyes ", "");
 	const results = lanes.map(({ name, ask, record, problem, lower, upper, work }) => ({ name, ask, record, problem: problem || null, lower, upper, work }));

@@ -1,10 +1,10 @@
-// Drawing a level: seven kinds of cell, by pointer or by typing their sign, and the size of it all.
+// Drawing a level: seven kinds of cells, by pointer or by typing their symbols, and resizing.
 
 import { xy } from "../cells.js";
 import { find, make } from "../dom.js";
 import { build, format, sign } from "./level.js";
 
-const BRUSHES = [["#", "Wall"], [" ", "Floor"], [".", "Goal"], ["$", "Box"], ["*", "Box, home"], ["@", "Player"], ["+", "Player on goal"]];
+const BRUSHES = [["#", "Wall"], [" ", "Floor"], [".", "Goal"], ["$", "Box"], ["*", "Box on goal"], ["@", "Player"], ["+", "Player on goal"]];
 let brush = "#";
 
 /** Fills the palette. */
@@ -19,7 +19,7 @@ function choose(mark) {
 	for (const button of find("#s-palette").children) button.ariaChecked = button.dataset.mark === brush;
 }
 
-/** A key that is a sign chooses its brush; whether it was one. */
+/** Chooses the brush of a typed symbol; false if the key is not one. */
 export function typed(key) {
 	const mark = key === "-" || key === "_" ? " " : key;
 	if (key === " " || !BRUSHES.some(([other]) => other === mark)) return false;
@@ -27,7 +27,7 @@ export function typed(key) {
 	return true;
 }
 
-/** The level with one cell changed: `{ level, state }`, or null if it is so already. */
+/** The level with one cell painted: `{ level, state }`, or null if nothing changes. */
 export function paint(level, state, cell) {
 	if (sign(level, state, cell) === brush) return null;
 	const rows = format(level, state).split("\n");
@@ -36,7 +36,7 @@ export function paint(level, state, cell) {
 	return build(rows);
 }
 
-/** The level cut or filled with floor to another size. */
+/** The level at another size, cropped or extended with floor. */
 export function resize(level, state, width, height) {
 	const rows = format(level, state).split("\n").slice(0, height).map((row) => row.slice(0, width).padEnd(width));
 	while (rows.length < height) rows.push(" ".repeat(width));

@@ -1,4 +1,4 @@
-// Playing Sokoban: walking and pushing by key and by click, for one player or several, with warnings, hints and plans.
+// Playing Sokoban: walking and pushing by key and click, for one player or several, with warnings, hints and plans.
 
 import { post } from "../api.js";
 import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
@@ -12,12 +12,12 @@ import { Yard } from "./yard.js";
 
 const yard = new Yard(find("#s-board"), press, go);
 let levels = [];
-let active = 0; // the player whom keys and clicks mean
-let orders = []; // of a crew that moves together, until all have theirs
-let held = null; // { box, routes } taken up by a click
+let active = 0; // the player that keys and clicks control
+let orders = []; // letters of a crew that moves together, until every player has one
+let held = null; // { box, routes } selected by a click
 let editing = false;
 let parked = null; // the game before editing
-let dead = new Set(); // cells of dead boxes in the state shown
+let dead = new Set(); // cells of dead boxes
 
 // A state is `{ game, state, path }`, a game `{ level, start, par, assisted }`.
 const rules = {
@@ -78,7 +78,7 @@ const objective = () => (crew() > 1 ? "moves" : find('[name="objective"]:checked
 const turn = () => (crew() > 1 ? "step" : "move");
 const plural = (n, name) => `${count(n)} ${name}${n === 1 ? "" : /(sh|x)$/.test(name) ? "es" : "s"}`;
 
-/** The next push of a path from here: which box, its letter, and how much of the path leads there. */
+/** The next push of a path from here: its box, its letter, and the length of the path up to it. */
 function nextPush(path) {
 	const { game, state } = now();
 	const { states } = follow(game.level, state, path);
@@ -101,7 +101,7 @@ function begin({ level, state }, { moves, pushes } = {}, words = "") {
 	refresh();
 }
 
-/** Makes the steps of a path as one move of the player. */
+/** Makes the steps of a path as one undoable move. */
 function move(path, pace = 70) {
 	const walked = rules.walk(now(), path).slice(1);
 	if (!walked.length) return false;
@@ -112,14 +112,14 @@ function move(path, pace = 70) {
 	return true;
 }
 
-/** A letter for the active player, or for the crew once all have theirs. */
+/** Moves the active player, or the crew once every player has a letter. */
 function go(letter) {
 	if (editing || rules.trouble(now())) return;
 	if (crew() > 1 && at("together").checked) return order(letter);
 	if (letter === ".") return;
 	const before = pushesOf(now().path);
 	if (!move(joint(letter))) say("blocked");
-	else if (pushesOf(now().path) > before && !rules.isSolved(now())) say(`pushed, ${home()} home`);
+	else if (pushesOf(now().path) > before && !rules.isSolved(now())) say(`pushed, ${home()} on goals`);
 }
 const home = ({ game, state } = now()) => state.boxes.filter((cell) => game.level.goals[cell]).length;
 
@@ -141,7 +141,7 @@ function win() {
 	let words = `Solved with ${plural(moves, "move")} and ${plural(pushes, "push")}`;
 	if (pushes === game.par.pushes) words += ": no plan has fewer pushes";
 	else if (moves === game.par.moves) words += ": no plan has fewer moves";
-	if (game.assisted) words += ", with help: no best of yours";
+	if (game.assisted) words += ", with help, so it does not count as your best";
 	else {
 		const best = bests();
 		const old = best[startOf(game)] ?? { moves, pushes };
@@ -153,21 +153,21 @@ function win() {
 	word(`${words}.`, "won", [...more, ["Replay", () => table.replay()]]);
 }
 
-/** The same game from its start: help stays help. */
+/** The same game from its start. If help was used, that still counts. */
 function restart() {
 	push(rules.first(now().game));
-	word("From the start again.");
+	word("Back to the start.");
 	refresh();
 }
 
-// 2. What the player does with the pointer.
+// 2. Pointer actions.
 
 function press(cell, kind) {
 	if (editing) return kind === "up" ? undefined : draw(cell);
 	const { game: { level }, state } = now();
 	if (kind === "over" || rules.trouble(now())) return;
 	if (held?.routes.has(cell)) return move(joint(held.routes.get(cell)));
-	// A box may be dragged: the pointer comes up where it should go.
+	// A dragged box goes where the pointer comes up.
 	if (kind === "up") return;
 	const box = state.boxes.indexOf(cell);
 	const player = state.players.indexOf(cell);
@@ -181,11 +181,11 @@ function press(cell, kind) {
 	const way = walks(level, state, active).get(cell);
 	if (way) return move(joint(way), 55);
 	held = null;
-	word("There is no way there without pushing.");
+	word("You cannot get there without pushing.");
 	refresh({ quiet: true });
 }
 
-/** What the active player does while the others wait. */
+/** A path of the active player while the others wait. */
 const joint = (way) => [...way].map((letter) => ".".repeat(active) + letter + ".".repeat(crew() - active - 1)).join("");
 
 function choose(player) {
@@ -198,14 +198,14 @@ function choose(player) {
 // 3. Warnings.
 
 let worry = 0;
-/** Outlines dead boxes and says why they are, once the player pauses. */
+/** Outlines dead boxes and says why they are dead, once the player pauses. */
 function warn() {
 	const { game, state } = now();
 	clearTimeout(worry);
 	dead = new Set();
 	if (!at("warn").checked || editing || rules.trouble(now()) || rules.isSolved(now())) return;
 	worry = setTimeout(async () => {
-		// Without the service nothing is said.
+		// No warnings without the service.
 		const found = await post("explain", { puzzle: xsb({ game, state }) }).catch(() => ({ dead: [] }));
 		if (now().state !== state || editing) return;
 		dead = new Set(found.dead.flatMap(({ boxes }) => boxes.map(([row, column]) => (row - 1) * game.level.width + column - 1)));
@@ -223,7 +223,7 @@ function edit() {
 	if (editing) {
 		parked = now();
 		editor.palette(at("palette"));
-		word("Draw with the brush, or focus a cell and type its sign. Edit again to play.");
+		word("Draw with the brush, or focus a cell and type its symbol. Press Edit again to play.");
 	} else if (now() === parked) word("");
 	else {
 		const wrong = rules.trouble(now());
@@ -264,7 +264,7 @@ function list() {
 	if (table.ready()) show_choice();
 }
 
-/** The number of the level that is played, or -1. */
+/** The index of the current level, or -1. */
 const chosen = () => levels.findIndex((level) => level.key === startOf(now().game));
 
 function show_choice() {
@@ -280,7 +280,7 @@ function take(i) {
 	begin(parse(levels[i].xsb, levels[i].title), levels[i], levels[i].title);
 }
 
-/** The level after or before this one, or the first one. */
+/** Opens the level after or before this one, or the first one. */
 const another = (by) => take(chosen() < 0 ? 0 : (chosen() + by + levels.length) % levels.length);
 
 async function remove() {
@@ -292,12 +292,12 @@ async function remove() {
 	};
 	discard(level.xsb);
 	await load_levels();
-	word(`${level.title} is deleted.`, "", [["Keep it", back]]);
+	word(`Deleted ${level.title}.`, "", [["Restore", back]]);
 }
 
 async function own(text = "") {
 	const [field, file] = [find("#own-text"), find("#own-file")];
-	let name = "Own";
+	let name = "My level";
 	field.value = text || xsb();
 	file.onchange = async () => {
 		const [picked] = file.files;
@@ -311,16 +311,16 @@ async function own(text = "") {
 	await ask(find("#own-dialog"), async (value) => {
 		if (value === "make") {
 			const wrong = numbers.find((each) => !each.value || !each.validity.valid);
-			if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: a number from ${wrong.min} to ${wrong.max}.`);
+			if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: expected ${wrong.min} to ${wrong.max}.`);
 			const { least, ...wish } = Object.fromEntries(numbers.map((each) => [each.id.replace("make-", ""), Number(each.value)]));
 			const crew = wish.players > 1;
 			const { puzzle, cost } = await post("generate", { kind: "level", ...wish, [crew ? "min_steps" : "min_pushes"]: least });
-			name = `Made ${wish.width}×${wish.height}, ${plural(wish.boxes, "box")}, ${plural(wish.players, "player")}, no.`;
+			name = `Random ${wish.width}×${wish.height}, ${plural(wish.boxes, "box")}, ${plural(wish.players, "player")}, no.`;
 			found = [{ title: "", xsb: read(puzzle)[0].xsb, [crew ? "moves" : "pushes"]: cost }];
 			return;
 		}
 		found = read(field.value);
-		if (!found.length) throw new Error("No level found: at least three rows with walls (#) are needed.");
+		if (!found.length) throw new Error("No level found (expected at least three rows with walls, #).");
 		found.forEach(({ xsb: rows, title }, i) => {
 			const { level, state } = parse(rows);
 			const wrong = problem(level, state);
@@ -333,7 +333,7 @@ async function own(text = "") {
 	take(levels.findIndex((level) => level.xsb === found[0].xsb));
 }
 
-// 6. Counters and words.
+// 6. Counters.
 
 function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	const { game, state, path } = now();
@@ -358,7 +358,7 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	const goals = level.goals.filter(Boolean).length;
 	at("home").textContent = `${home()} / ${goals}${goals && isSolved(level, state) ? " ✓" : ""}`;
 	const row = (name, m, p) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, count(m)), make("td", {}, count(p)));
-	at("score").replaceChildren(row(game.assisted ? "This time, with help" : "This time", moves, pushes), row("Your best", best?.moves, best?.pushes), row("Par (each on its own)", par.moves, par.pushes));
+	at("score").replaceChildren(row(game.assisted ? "This time, with help" : "This time", moves, pushes), row("Your best", best?.moves, best?.pushes), row("Par (each separately)", par.moves, par.pushes));
 	at("edit").ariaPressed = editing;
 	at("drawing").hidden = !editing;
 	at("width").value = level.width;
@@ -373,7 +373,7 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	if (!editing) keep("walk", { start: startOf(game), title: level.title, path, par, assisted: game.assisted });
 }
 
-/** The level and the path of the last visit if they were kept well, or the first level. */
+/** Opens the level and path of the last visit if they are valid, or the first level. */
 function resume() {
 	try {
 		const { start, title, path, par, assisted } = recall("walk", {});
@@ -387,12 +387,12 @@ function resume() {
 	}
 }
 
-// 7. The view, as app.js knows it.
+// 7. The interface for app.js.
 
 export async function open(parameters) {
 	if (!levels.length) await load_levels();
 	show(parameters);
-	find("#sokoban").inert = false; // from here on there is something to act on
+	find("#sokoban").inert = false; // now there is something to act on
 }
 
 function show(parameters) {

@@ -1,20 +1,20 @@
-// Levels of Sokoban: read and written as XSB, and the rules of a step for one player or several.
+// Sokoban levels: reading and writing XSB, and the rules of a step for one player or several.
 //
-// A level is `{ width, height, walls, goals, inside, title }`, a state `{ boxes, players }` with the cells of
-// each, and neither ever changes. A path is a string with one letter for each player and step: small letters
-// walk, capitals push, a point waits. A level read from a draft may be wrong; `problem` says what is.
+// A level is `{ width, height, walls, goals, inside, title }`, a state `{ boxes, players }` with the cells of each; both
+// are immutable. A path is a string with one letter for each player and step: lowercase letters walk, capitals push, a
+// dot waits. A level that is being drawn may be invalid; `problem` says why.
 
 import { beside, place } from "../cells.js";
 
 const ROW = /^[#@+$*.\-_ PpBb]*#[#@+$*.\-_ ]*$/;
 const RUNS = /^(?=.*#)(?=.*\|)[\d#@+$*.\-_ |]+$/;
 
-/** All levels of a text, as `{ title, xsb, … }`: rows of XSB (or run lengths), with titles before or after them, or "". */
+/** All levels of a text, as `{ title, xsb, … }`: rows of XSB (or run lengths), with titles before or after them. */
 export function read(text) {
 	const levels = [];
 	let rows = [];
 	let name = "";
-	let sure = false; // the name was called a title, not just written somewhere
+	let sure = false; // the name was marked as a title
 	const end = () => {
 		if (rows.length >= 3) levels.push({ title: name, sure, xsb: rows.join("\n") });
 		if (rows.length) name = "";
@@ -43,10 +43,10 @@ export function read(text) {
 
 const expand = (line) => line.replace(/(\d+)(\D)/g, (_, times, sign) => sign.repeat(Math.min(100, times)));
 
-/** A level and its first state from XSB; empty lines around it are no part of it. */
+/** A level and its first state from XSB, without empty lines around it. */
 export const parse = (xsb, title) => build(xsb.replace(/^(?:[ \t]*\n)+|\s+$/g, "").split("\n"), title);
 
-/** The same from rows as they are: a level that is being drawn may begin and end with floor. */
+/** The same from rows as they are: a level that is being drawn may start and end with floor. */
 export function build(rows, title = "") {
 	const [width, height] = [Math.max(1, ...rows.map((row) => row.length)), rows.length];
 	const [walls, goals, boxes, players] = [[], [], [], []];
@@ -65,7 +65,7 @@ export function build(rows, title = "") {
 	return { level, state: { boxes, players } };
 }
 
-/** Marks what can be reached as `inside`, and as `hole` a cell at the edge where one gets out, or -1. */
+/** Marks reachable cells as `inside`; `hole` is a reachable cell at the edge, or -1. */
 function flood(level, from) {
 	const reached = new Set(from);
 	level.hole = -1;
@@ -73,23 +73,23 @@ function flood(level, from) {
 		for (const letter of "LURD") {
 			const next = beside(level, cell, letter);
 			if (next < 0) level.hole = cell;
-			else if (!level.walls[next]) reached.add(next); // a set hands out what is added while it is walked through
+			else if (!level.walls[next]) reached.add(next); // the loop also visits cells added while it runs
 		}
 	}
 	level.inside = level.walls.map((_, cell) => reached.has(cell));
 }
 
-/** What keeps a level from being played, in words, or "". */
+/** Why a level cannot be played, or "". */
 export function problem(level, state) {
 	const goals = level.goals.filter(Boolean).length;
 	if (!state.players.length) return "There is no player (@).";
 	if (!goals) return "There is no goal (.), so there is nothing to do.";
-	if (level.hole >= 0) return `The walls have a hole: one gets out at ${place(level, level.hole)}.`;
-	if (state.boxes.length < goals) return `${state.boxes.length} boxes cannot fill ${goals} goals.`;
+	if (level.hole >= 0) return `The walls have a hole at ${place(level, level.hole)}.`;
+	if (state.boxes.length < goals) return `Too few boxes: ${state.boxes.length} for ${goals} goals.`;
 	return "";
 }
 
-/** The sign of a cell in XSB. */
+/** The symbol of a cell in XSB. */
 export function sign(level, state, cell) {
 	if (level.walls[cell]) return "#";
 	const goal = level.goals[cell];
@@ -113,9 +113,9 @@ export const isSolved = (level, state) => {
 };
 
 /**
- * One step: `orders` has a letter or a point for each player. All act at once and only what is after the step
- * counts: everything on floor, nothing sharing a cell, no two players having changed places.
- * Gives back `{ state, letters }` with capitals for pushes, or null.
+ * One step: `orders` has a letter or a dot for each player. All act at once, and only the state after the step decides:
+ * everything is on floor, nothing shares a cell, and no two players have changed places.
+ * Returns `{ state, letters }` with capitals for pushes, or null.
  */
 export function step(level, state, orders) {
 	const boxes = state.boxes.slice();
@@ -143,7 +143,7 @@ export function step(level, state, orders) {
 	return players.some(crossed) ? null : { state: { boxes, players }, letters };
 }
 
-/** All states along a path, the first one included, with the path as it is written; shorter if a step is not legal. */
+/** All states along a path, including the first, and the path with its pushes as capitals. Stops at an illegal step. */
 export function follow(level, state, path) {
 	const crew = state.players.length;
 	const states = [state];
@@ -157,7 +157,7 @@ export function follow(level, state, path) {
 	return { states, path: written };
 }
 
-/** A plan as the service writes it (a part for each player, between slashes) as a path. */
+/** Converts a plan of the service (a part for each player, separated by slashes) into a path. */
 export function fromPlan(plan, crew) {
 	const walks = plan.split(/[/\n]/);
 	if (crew === 1) return walks.join("");
@@ -169,7 +169,7 @@ export function fromPlan(plan, crew) {
 
 export const pushesOf = (path) => path.replace(/[^LURD]/g, "").length;
 
-// Levels in links: letters that need no escape, with run lengths.
+// Levels in links: letters that need no escaping, with run lengths.
 const PACKED = { "#": "w", " ": "-", ".": "o", $: "b", "*": "B", "@": "p", "+": "P", "\n": "." };
 const UNPACKED = Object.fromEntries(Object.entries(PACKED).map(([sign, letter]) => [letter, sign]));
 export const pack = (xsb) => [...xsb].map((sign) => PACKED[sign] ?? "-").join("").replace(/(.)\1{2,}/g, (run, letter) => run.length + letter);

@@ -1,8 +1,8 @@
-// The best way there: walks by breadth-first search, and one box pushed to a cell with the fewest pushes, then moves.
+// Best paths: walks by breadth-first search, and pushes of one box to a cell with fewest pushes, then fewest moves.
 
 import { beside } from "../cells.js";
 
-/** For each cell that a player can walk to, the letters of a shortest walk; boxes and other players stand still. */
+/** The letters of a shortest walk to each cell that a player can reach; boxes and other players stay. */
 export function walks(level, state, player) {
 	const taken = new Set([...state.boxes, ...state.players]);
 	const from = state.players[player];
@@ -11,20 +11,20 @@ export function walks(level, state, player) {
 		for (const letter of "lurd") {
 			const next = beside(level, cell, letter);
 			if (next < 0 || level.walls[next] || taken.has(next) || ways.has(next)) continue;
-			ways.set(next, way + letter); // a map hands out what is added while it is walked through
+			ways.set(next, way + letter); // the loop also visits entries added while it runs
 		}
 	}
 	return ways;
 }
 
-/** For each cell that a box can be pushed to by a player, the letters of a best way. */
+/** The letters of a best path for each cell that a player can push a box to. */
 export function routes(level, state, player, box) {
 	const taken = new Set([...state.boxes.filter((_, i) => i !== box), ...state.players.filter((_, i) => i !== player)]);
 	const open = (cell) => cell >= 0 && !level.walls[cell] && !taken.has(cell);
 	const from = state.boxes[box];
 	const seen = new Set();
 	const ways = new Map();
-	// Layer after layer of pushes; in a layer walks go on by length, so each place is first reached in the best way.
+	// Layer by layer of pushes, and by length within a layer, so that each place is first reached by a best path.
 	for (let layer = [{ at: from, man: state.players[player], way: "" }]; layer.length > 0; ) {
 		const next = [];
 		const buckets = [];

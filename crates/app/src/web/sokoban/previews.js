@@ -1,10 +1,10 @@
-// All levels at a glance: a small picture of each, what is par, and which are solved.
+// All levels at a glance: a small picture of each, its par, and whether it is solved.
 
 import { find, make } from "../dom.js";
 import { parse } from "./level.js";
 import { bests } from "./levels.js";
 
-/** Opens the sheet; gives back the number of the level chosen, or -1. */
+/** Opens the dialog and resolves to the index of the chosen level, or -1. */
 export function choose(levels, current) {
 	const dialog = find("#levels-dialog");
 	const best = bests();
@@ -33,7 +33,7 @@ function sketch(canvas, { level, state }) {
 	canvas.height = level.height * size;
 	const pen = canvas.getContext("2d");
 	const dot = (cell, name, share) => {
-		// Pairs of light and dark are resolved by the browser only where they are used as a colour.
+		// The browser resolves a pair of light and dark only where it is used as a colour.
 		canvas.style.color = `var(--${name})`;
 		pen.fillStyle = getComputedStyle(canvas).color;
 		const [x, y, edge] = [(cell % level.width) * size, Math.floor(cell / level.width) * size, (size * (1 - share)) / 2];

@@ -1,4 +1,4 @@
-// The level on the page: ground as a grid of real buttons, boxes and players as pieces that glide above it.
+// The level on the page: the ground is a grid of real buttons; boxes and players are pieces that glide above it.
 
 import { Cells, place, way, xy } from "../cells.js";
 import { calm, make } from "../dom.js";
@@ -6,7 +6,7 @@ import { calm, make } from "../dom.js";
 const ARROW = { L: "←", U: "↑", R: "→", D: "↓", ".": "·" };
 
 export class Yard extends Cells {
-	/** `press(cell, kind)`: kind is nothing for a click or Enter, and "down", "over", "up" of a drag; `swipe(letter)`. */
+	/** `press(cell, kind)`: `kind` is undefined for a click or Enter, and "down", "over" or "up" for a drag. */
 	constructor(root, press, swipe) {
 		super(root, press, swipe);
 		this.boxes = new Set();
@@ -31,7 +31,7 @@ export class Yard extends Cells {
 		if (this.area !== level || this.editing !== marks.editing) this.build(level, marks.editing);
 		this.root.style.setProperty("--pace", `${pace}ms`);
 		const { goals } = level;
-		/** Puts a piece on a cell, with its kinds and a sign above it. */
+		/** Puts a piece on a cell, with its classes and an arrow above it. */
 		const set = (piece, cell, kinds, above, ...inside) => {
 			xy(level, cell).forEach((at, axis) => piece.style.setProperty(["--x", "--y"][axis], at));
 			piece.className = ["piece", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
@@ -75,7 +75,7 @@ export class Yard extends Cells {
 		if (first >= 0) this.focus(first, held >= 0);
 	}
 
-	/** As many pieces as there are things, kept for as long as the level is. */
+	/** As many pieces as cells; they are kept as long as the level. */
 	pieces(kind, cells) {
 		const list = this[kind];
 		while (list.length < cells.length) {
@@ -86,7 +86,7 @@ export class Yard extends Cells {
 		return list;
 	}
 
-	/** A drag starts on a box, or anywhere in the editor. Elsewhere a pointer that stays is a click, one that goes is a swipe. */
+	/** A drag starts on a box, or anywhere in the editor. Elsewhere a pointer clicks if it stays and swipes if it moves. */
 	pointer() {
 		let from = null; // { cell, x, y, drag }
 		const cellAt = ({ clientX, clientY }) => {

@@ -1,4 +1,4 @@
-// Playing tiles: what the buttons and keys do, the clock, and the optimum on the way.
+// Playing tiles: buttons and keys, the clock, and the optimum along the way.
 
 import { post } from "../api.js";
 import { beside } from "../cells.js";
@@ -15,7 +15,7 @@ let editing = null; // null, or { taken: cell or -1 }
 let ticking = null; // the game whose clock may run
 
 // A state is `{ game, board, path }`: the path leads from the game's start to the board in the blank's letters.
-// A game is `{ start, assisted, counted, over, ms, since }`: `counted` for good, `over` until it is started again.
+// A game is `{ start, assisted, counted, over, ms, since }`: `counted` stays true, `over` lasts until a restart.
 const rules = {
 	view: "tiles",
 	rungs: ["Hint", "Which tile?", "Slide it"],
@@ -44,7 +44,7 @@ const rules = {
 		make(plan[0]);
 		return `Tile ${tile} went ${TILE_GOES[plan[0]]}`;
 	},
-	praise: ({ proven, upper, lower }) => (proven ? `${upper} moves, and no plan is shorter.` : `A plan of ${upper} moves; at least ${lower} are needed.`),
+	praise: ({ proven, upper, lower }) => (proven ? `${upper} moves. No plan is shorter.` : `A plan of ${upper} moves; at least ${lower} are needed.`),
 	offers: () => (unsolvable(now().board) ? [["Swap two tiles", () => edited(swapTwo(now().board))]] : []),
 	shared: ({ game, path }) => ({ board: format(game.start).replaceAll(" ", "-").replaceAll("/", "."), moves: path }),
 	offline: ({ board: b }) => locally(b),
@@ -69,11 +69,11 @@ function begin(b, words = "") {
 	push(rules.first(fresh(b)));
 	const trouble = unsolvable(b);
 	if (trouble) refuse(trouble);
-	else word(words || (isGoal(b) ? "In order already: shuffle to play." : ""));
+	else word(words || (isGoal(b) ? "Already solved. Shuffle to play." : ""));
 	refresh();
 }
 
-/** Makes moves as the player's own. */
+/** Makes moves of the player. */
 function make(letters, pace = 120) {
 	const { game, board: b, path } = now();
 	const next = slides(b, letters);
@@ -96,9 +96,9 @@ function win() {
 	const optimum = known(rules.first(game));
 	const { width, height } = game.start;
 	let words = `You won! ${path.length} moves in ${clock(game.ms)}`;
-	if (optimum?.proven) words += path.length === optimum.upper ? ", and no way is shorter" : `; ${optimum.upper} would have done`;
-	if (game.assisted) words += ", with help: not in the statistics";
-	else if (game.counted) words += ". This game has been counted before";
+	if (optimum?.proven) words += path.length === optimum.upper ? ", and no plan is shorter" : `; the optimum is ${optimum.upper}`;
+	if (game.assisted) words += ", with help, so it does not count";
+	else if (game.counted) words += ". This game was counted before";
 	else if (stats.record(`${width}x${height}`, { ms: Math.round(game.ms), moves: path.length, optimal: optimum?.proven ? optimum.upper : null, at: Date.now() })) words += ". Your best time";
 	word(`${words}.`, "won", [["Again", again], ["Replay", () => table.replay()]]);
 	game.counted = true;
@@ -118,16 +118,16 @@ function arrive() {
 	refresh({ pace: 120 });
 }
 
-/** The same game from its start: help stays help, and its clock goes on until it is won. */
+/** The same game from its start. If help was used, that still counts; the clock runs until the game is won. */
 function restart() {
 	const { game } = now();
 	if (game.over) Object.assign(game, { over: false, ms: 0 });
 	push(rules.first(game));
-	word("From the start again.");
+	word("Back to the start.");
 	refresh();
 }
 
-// 2. What the player does.
+// 2. Actions of the player.
 
 function press(cell, pace) {
 	if (editing) return swap(cell);
@@ -170,7 +170,7 @@ export async function paste(text = "") {
 function edit() {
 	table.leave();
 	editing = editing ? null : { taken: -1 };
-	word(editing ? "Choose two tiles to swap them. Edit again to play." : "");
+	word(editing ? "Choose two tiles to swap. Press Edit again to play." : "");
 	if (!editing) arrive();
 	refresh();
 }
@@ -199,7 +199,7 @@ function locally(b) {
 	return new Promise((resolve) => waiting.push(resolve));
 }
 
-// 4. Counters, the optimum from here, your path against it.
+// 4. Counters, the optimum, and the plot of the path.
 
 let pondering = 0;
 function watchOptimum() {
@@ -207,7 +207,7 @@ function watchOptimum() {
 	clearTimeout(pondering);
 	showOptimum();
 	if (known(state) || unsolvable(state.board)) return;
-	// Fast players are not asked about: only where they pause does a question go out.
+	// Asks only when the player pauses.
 	pondering = setTimeout(async () => {
 		try {
 			await advise(state);
@@ -229,7 +229,7 @@ function showOptimum() {
 }
 
 let unremarked = null;
-/** Marks the last move: = when it kept to an optimal plan, otherwise what it cost. */
+/** Marks the last move: = if it followed an optimal plan, otherwise what it cost. */
 function remark(before = unremarked?.before, moves = unremarked?.moves) {
 	const mark = at("mark");
 	const after = known(now());
@@ -245,7 +245,7 @@ function remark(before = unremarked?.before, moves = unremarked?.moves) {
 
 function showPath() {
 	const { game, path, board: b } = now();
-	// What is known along the path: `[moves made, optimal from there]`. A plot of very many moves says nothing.
+	// The known points of the path: `[moves made, optimal moves left]`. Very long paths are not plotted.
 	const walked = rules.walk(rules.first(game), path.length > 1000 ? "" : path);
 	const points = walked.map(known).flatMap((found, i) => (found?.proven ? [[i, found.upper]] : []));
 	const start = known(rules.first(game));
@@ -256,16 +256,16 @@ function showPath() {
 	if (points.length) marks.push([...points.at(-1), "here"]);
 	const label = `Optimal moves left over moves made: from the start ${start?.upper ?? "unknown"}, now ${points.at(-1)?.[1] ?? "unknown"} after ${path.length}`;
 	plot(at("plot"), { series, marks, label, least: { x: 10, y: 10 } });
-	let words = "Each move is marked: = keeps to an optimal plan, +2 costs two more.";
+	let words = "Each move is marked: = follows an optimal plan, +2 costs two more.";
 	if (path && start?.proven) {
 		const over = path.length - start.upper;
-		if (!isGoal(b)) words = `${path.length} made, detours (circles, 2 moves each): ${detours.length}. Dashes: an optimal way.`;
-		else words = over === 0 ? "Not one move too many." : `${path.length} moves against ${start.upper}: ${over} too many. Circles are the moves that led away.`;
+		if (!isGoal(b)) words = `${path.length} moves; detours (circles, 2 moves each): ${detours.length}. Dashes: an optimal plan.`;
+		else words = over === 0 ? "Not one move too many." : `${path.length} moves instead of ${start.upper}: ${over} too many. Circles mark the detours.`;
 	}
 	at("verdict").textContent = words;
 }
 
-/** After the win: looks at each board of the path that is not known yet. */
+/** After a win, finds the optimum of each board on the path. */
 async function review() {
 	const state = now();
 	if (state.path.length > 400) return;
@@ -276,7 +276,7 @@ async function review() {
 	}
 }
 
-/** Brings everything on the page up to date; tiles glide for `pace` milliseconds. */
+/** Updates everything on the page; tiles glide for `pace` milliseconds. */
 function refresh({ pace = 0 } = {}) {
 	const { board: b, path, game } = now();
 	if (ticking && (ticking !== game || playback.open)) stopClock(ticking);
@@ -304,7 +304,7 @@ function showTime() {
 	at("time").textContent = clock(elapsed(now().game));
 }
 
-// 5. The view, as app.js knows it.
+// 5. The interface for app.js.
 
 let tick = null;
 export function open(parameters) {
@@ -314,7 +314,7 @@ export function open(parameters) {
 	try {
 		const start = parse(text.replaceAll(".", "/").replaceAll("-", " "));
 		const moves = (parameters.get("moves") ?? "").toUpperCase().replace(/[^LURD]/g, "");
-		if (!slides(start, moves)) throw new Error("The moves of this link leave the board.");
+		if (!slides(start, moves)) throw new Error("The moves in this link leave the board.");
 		begin(start, "A board from a link.");
 		if (moves) fromLink(moves, parameters);
 	} catch (error) {
@@ -344,7 +344,7 @@ at("picture").onchange = async ({ target }) => {
 	try {
 		await take(target.files[0]);
 	} catch {
-		return refuse("This file is no picture that the browser can read.");
+		return refuse("The browser cannot read this file as a picture.");
 	}
 	grid.painted++;
 	face("picture");
@@ -356,7 +356,7 @@ at("hover").onchange = ({ target }) => {
 };
 face(recall("face", "numbers"));
 
-// The game of the last visit, if it was kept well.
+// The game of the last visit, if it is valid.
 try {
 	const { start, path, ...kept } = recall("game", {});
 	const game = { ...fresh(parse(start)), ...kept, since: null };

@@ -1,5 +1,5 @@
-// The board on the page: a button for each cell. Cells stay and change what they hold, so that readers and the keyboard
-// find them in order; the eye sees tiles that slide, since each button starts where its tile was and glides home.
+// The board on the page: a button for each cell. Cells stay and change what they show, so that screen readers and the
+// keyboard find them in order. Tiles seem to slide, because each button starts where its tile was and glides back.
 
 import { beside, Cells, place, way, xy } from "../cells.js";
 import { calm, make } from "../dom.js";
@@ -10,7 +10,7 @@ export const TILE_GOES = { L: "right", R: "left", U: "down", D: "up" };
 const ARROW = { L: "→", R: "←", U: "↓", D: "↑" };
 
 export class Grid extends Cells {
-	/** `press(cell)` for a click or Enter, `swipe(letter)` for a swipe that starts anywhere. */
+	/** `press(cell)` is for a click or Enter, `swipe(letter)` for a swipe that starts anywhere. */
 	constructor(root, press, swipe) {
 		super(root, press, swipe);
 		this.face = "numbers";
@@ -70,7 +70,7 @@ export class Grid extends Cells {
 		return `${tile}, ${place(b, cell)}${home ? ", in place" : ""}${slides}`;
 	}
 
-	/** Tiles that changed their cell start where they were. */
+	/** Lets tiles that changed cells glide from where they were. */
 	glide(before, after, pace) {
 		const was = new Map(before.cells.map((tile, cell) => [tile, cell]));
 		const away = this.pitch();
@@ -81,13 +81,13 @@ export class Grid extends Cells {
 		});
 	}
 
-	/** Pixels from one cell to the next. */
+	/** The distance between cells in pixels. */
 	pitch() {
 		const [first, second] = this.buttons;
 		return second.parentElement.offsetLeft - first.parentElement.offsetLeft;
 	}
 
-	/** A pointer takes along the tiles from where it goes down to the blank, if in line; any other swipe is a direction. */
+	/** A pointer drags the tiles between it and the blank if they are in line; any other swipe is a direction. */
 	drags() {
 		let drag = null;
 		this.root.addEventListener("pointerdown", (event) => {
@@ -108,7 +108,7 @@ export class Grid extends Cells {
 			if (!drag?.letter) return;
 			const { letter, moving, pitch } = drag;
 			const [axis, far] = "LR".includes(letter) ? ["X", event.clientX - drag.x] : ["Y", event.clientY - drag.y];
-			const sign = "LU".includes(letter) ? 1 : -1; // tiles go where the blank comes from
+			const sign = "LU".includes(letter) ? 1 : -1; // tiles move against the blank
 			drag.along = Math.max(0, Math.min(pitch, sign * far));
 			for (const button of moving) button.style.transform = drag.along > 3 ? `translate${axis}(${sign * drag.along}px)` : "";
 		});
@@ -128,5 +128,5 @@ export class Grid extends Cells {
 	}
 }
 
-/** Which ring of rows and columns a cell belongs to, from the top left: the order in which people solve. */
+/** The layer of rows and columns that a cell belongs to, from the top left: the order in which people solve. */
 const layer = (home, b) => Math.min(4, ...xy(b, home));

@@ -1,10 +1,10 @@
-// A picture to slide: hills under a low sun, different everywhere, or the player's own. Tiles draw their part on a canvas
-// of their own, since the content policy allows no picture from memory.
+// A picture to slide: hills under a low sun, or the player's own. Each tile draws its part on its own canvas, because the
+// content policy does not allow images from memory.
 
 const SIDE = 800;
 let picture = null;
 
-/** Takes a picture from a file, cut to a square. */
+/** Loads a picture from a file, cropped to a square. */
 export async function take(file) {
 	const image = await createImageBitmap(file);
 	const side = Math.min(image.width, image.height);
@@ -13,7 +13,7 @@ export async function take(file) {
 	picture = canvas;
 }
 
-/** Draws the part of a tile that belongs to cell `home`. */
+/** Draws the part of the picture at cell `home`. */
 export function cut(canvas, home, width, height) {
 	const [w, h] = [SIDE / width, SIDE / height];
 	canvas.width = canvas.height = 200;

@@ -1,9 +1,9 @@
-// Hints without the service: A* with Manhattan distance where that is quick enough, and with more trust in its bound,
-// for some plan, where it is not. It runs in a worker of its own (worker.js).
+// Hints without the service: A* with Manhattan distance if that is quick enough, otherwise weighted A* for some plan.
+// worker.js runs it.
 
 import { isGoal, slide } from "./board.js";
 
-/** `{ lower, upper, plan, proven }` in about this many ms; `upper` and `plan` may be null. */
+/** `{ lower, upper, plan, proven }` within about `budget_ms` for each search; `upper` and `plan` may be null. */
 export function advise(board, budget_ms) {
 	const exact = aStar(board, 1, budget_ms);
 	if (exact.plan !== null) return { lower: exact.least, upper: exact.least, plan: exact.plan, proven: true };
@@ -18,11 +18,11 @@ function manhattan({ width, cells }) {
 	}, 0);
 }
 
-/** A plan, optimal with weight 1, or none in time; `least` is then, with weight 1, what every plan costs. */
+/** A plan, optimal with weight 1, or null if time runs out; with weight 1, `least` is a lower bound. */
 function aStar(start, weight, budget_ms) {
 	const deadline = performance.now() + budget_ms;
 	const buckets = []; // of nodes, by g + weight * h
-	const cheapest = new Map(); // g of each board met
+	const cheapest = new Map(); // g of each board seen
 	let at = Infinity;
 	const put = (b, g, from, letter) => {
 		const key = b.cells.join();

@@ -1,12 +1,12 @@
-// How fast and how short: best, last, and averages of five and twelve as speed solvers count them (the best
-// and the worst of the window are left out), one list for each size, kept in this browser.
+// Statistics: best, last, and averages of five and twelve without the best and the worst, as speed solvers count them;
+// one list for each size, stored in this browser.
 
 import { clock, count, keep, make, recall } from "../dom.js";
 
 const all = () => recall("solves", {});
 const listed = (solves, size) => (Array.isArray(solves[size]) ? solves[size].filter((solve) => Number.isFinite(solve?.ms) && Number.isFinite(solve.moves)) : []);
 
-/** Keeps a solve: `{ ms, moves, optimal, at }`. Gives back whether it is the fastest. */
+/** Stores a solve: `{ ms, moves, optimal, at }`. Returns whether it is the fastest. */
 export function record(size, solve) {
 	const solves = all();
 	const list = listed(solves, size);
@@ -30,7 +30,7 @@ export function average(list, n) {
 	return times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }
 
-/** Fills a list of terms with the figures of a size. */
+/** Shows the figures of a size. */
 export function show(root, size) {
 	const list = listed(all(), size);
 	const least = (name) => (list.length ? Math.min(...list.map((solve) => solve[name])) : null);
@@ -44,7 +44,7 @@ export function show(root, size) {
 		["Last", time(list.at(-1)?.ms)],
 		["Fewest moves", count(least("moves"))],
 		["Mean over optimal", over.length ? `+${(over.reduce((a, b) => a + b, 0) / over.length).toFixed(1)}` : "–"],
-		["At the optimum", over.length ? count(over.filter((n) => n === 0).length) : "–"],
+		["Optimal solves", over.length ? count(over.filter((n) => n === 0).length) : "–"],
 	];
 	root.replaceChildren(...figures.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
 }

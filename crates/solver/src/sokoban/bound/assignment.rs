@@ -1,19 +1,19 @@
-//! The cheapest assignment: each row its own column, at the least cost in all.
+//! The cheapest assignment: each row gets its own column, at the least total cost.
 //!
-//! The Hungarian method by shortest augmenting paths, a row at a time, with
-//! prices on rows and columns that keep all reduced costs at 0 or more. There may
-//! be more columns than rows. Rows² × columns steps.
+//! This is the Hungarian method with shortest augmenting paths. It adds one row at
+//! a time and keeps prices on rows and columns such that no reduced cost is
+//! negative. There may be more columns than rows. It takes rows² × columns steps.
 //!
 //! Kuhn: The Hungarian method for the assignment problem. Naval Research Logistics
 //! Quarterly 2, 1955. Jonker, Volgenant: A shortest augmenting path algorithm for
 //! dense and sparse linear assignment problems. Computing 38, 1987.
 
-/// Room for assignments, used again and again.
+/// Buffers for assignments, reused from one to the next.
 #[derive(Default)]
 pub(crate) struct Assignment {
     row_price: Vec<i64>,
     column_price: Vec<i64>,
-    /// The row that has each column, from 1; 0 for a free one. Column 0 holds the row that is being placed.
+    /// The row that holds each column, counted from 1; 0 if the column is free. Column 0 holds the row being placed.
     row_of: Vec<usize>,
     least: Vec<i64>,
     before: Vec<usize>,
@@ -21,8 +21,8 @@ pub(crate) struct Assignment {
 }
 
 impl Assignment {
-    /// Gives each row its own column, at the least cost in all; false if there are too few. `go_on` is asked before
-    /// each row.
+    /// Gives each row its own column at the least total cost; false if there are too few columns. Calls `go_on`
+    /// before each row.
     pub(crate) fn find<E>(
         &mut self,
         rows: usize,
@@ -44,18 +44,18 @@ impl Assignment {
         Ok(true)
     }
 
-    /// The rows and columns that belong together.
+    /// The pairs of the assignment, as row and column.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let taken = self.row_of.iter().enumerate().skip(1);
         taken.filter_map(|(column, &row)| Some((row.checked_sub(1)?, column - 1)))
     }
 
-    /// A price for each column, 0 or less: no row has a column whose cost less its price is lower than that of its own.
+    /// A price for each column, 0 or less. For every row, cost minus price is lowest in the row's own column.
     pub(crate) fn prices(&self) -> &[i64] {
         &self.column_price[1..]
     }
 
-    /// Finds a column for one more row, moving others over along the cheapest path.
+    /// Finds a column for one more row, moving other rows along the cheapest path.
     fn place(&mut self, row: usize, columns: usize, cost: &impl Fn(usize, usize) -> i64) {
         self.row_of[0] = row;
         fill(&mut self.least, columns + 1, i64::MAX);
@@ -110,7 +110,7 @@ mod tests {
 
     const NO_WAY: i64 = 1 << 24;
 
-    /// The same by trying all.
+    /// The least total cost, by trying every assignment.
     fn plain(costs: &[Vec<i64>], row: usize, taken: u32) -> i64 {
         if row == costs.len() {
             return 0;
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_best_of_all_and_prices_show_it() {
+    fn the_assignment_is_optimal_and_its_prices_prove_it() {
         let go_on = || Ok::<(), Infallible>(());
         let mut assignment = Assignment::default();
         for i in 0..500 {

@@ -1,59 +1,59 @@
-//! Push distances: how many pushes a box needs to each goal, were it alone.
+//! Push distances: how many pushes a box would need to each goal if it were alone.
 //!
-//! What a box can do depends on where the player is, so a place of a box is its
-//! cell together with the side of it on which the player stands, sides that are
-//! connected without the box being one. A push leaves the player behind the box.
-//! Searching backwards from each goal over these places gives distances that are
-//! never too high, since other boxes only stand in the way, and that know of
-//! corridors in which a box cannot turn. While a box is not pushed the player
-//! never passes through it, so its place changes only when it is pushed itself.
+//! What a box can do depends on where the player is. So a *place* of a box is its
+//! cell together with the side of it that the player is on; sides that are
+//! connected without passing through the box count as one. A push leaves the
+//! player behind the box. A backward search from each goal over these places gives
+//! the distances. They are never too high, because other boxes can only get in the
+//! way, and they account for corridors in which a box cannot turn. The player never
+//! passes through a box, so a box's place changes only when that box is pushed.
 //!
-//! A place from which no goal can be reached is dead, and a cell all of whose
-//! places are dead is a dead square.
+//! A place from which no goal can be reached is dead. A cell whose places are all
+//! dead is a dead square.
 
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::floor::back;
 
-/// Farther than any push goes.
+/// The distance of a goal that cannot be reached.
 pub(crate) const NEVER: u16 = u16::MAX;
 
-/// More boxes or goals than this are not matched, and have no distances of their own.
+/// With more boxes or goals than this there is no matching, and no separate distance to each goal.
 pub(crate) const MOST_MATCHED: usize = 256;
 
 /// The number of a place: a cell and a side.
 pub(crate) type Place = u32;
 
-/// Whether time runs forwards or backwards.
+/// The direction of a search in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// Boxes are pushed.
+    /// Forward: boxes are pushed.
     Push,
-    /// Boxes are pulled: a push undone.
+    /// Backward: boxes are pulled, which undoes a push.
     Pull,
 }
 
-/// The distances of all places to all goals, or from all boxes.
+/// The distances from all places to all goals, or to all places from all boxes of the start.
 pub(crate) struct Distances {
-    /// Goals in a row of the table.
+    /// The number of goals in a row of the table.
     goals: usize,
-    /// Goals in all.
+    /// The number of goals in the level.
     targets: usize,
     /// The place of each side of each cell.
     places: Vec<[Place; 4]>,
-    /// By place, then by goal.
+    /// The distances, by place and then by goal.
     table: Vec<u16>,
     /// The cell of each place.
     cells: Vec<u16>,
-    /// The nearest goal's distance, by place.
+    /// The distance of the nearest goal, by place.
     nearest: Vec<u16>,
-    /// Whether a box on a cell can reach some goal, from whichever side.
+    /// Whether a box on a cell can reach some goal with the player on some side.
     live: Vec<bool>,
 }
 
 impl Distances {
-    /// The pushes from each place to each goal.
+    /// The number of pushes from each place to each goal.
     pub(crate) fn to_goals(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
         let count = field.goals.len();
         let mut distances = Distances::empty(field, count, memory)?;
@@ -73,7 +73,7 @@ impl Distances {
         Ok(distances)
     }
 
-    /// The same on a field in which frozen boxes are walls: a goal beneath one is there for that box alone.
+    /// The same on a field in which frozen boxes are walls. A goal under a frozen box can serve that box only.
     pub(crate) fn with_frozen(
         field: &Field,
         frozen: &[u16],
@@ -94,7 +94,7 @@ impl Distances {
         Ok(distances)
     }
 
-    /// The pushes to each place from the place that each box starts from.
+    /// The number of pushes from each box's place at the start to each place.
     pub(crate) fn from_start(field: &Field, memory: &mut Memory) -> Result<Distances, Stop> {
         let count = field.boxes.len();
         let mut distances = Distances::empty(field, count, memory)?;
@@ -112,7 +112,7 @@ impl Distances {
         Ok(distances)
     }
 
-    /// Room for this many goals. If they are too many to be matched, the nearest one stands for all.
+    /// An empty table for this many goals. If there are too many to match, one column holds the nearest goal.
     fn empty(field: &Field, targets: usize, memory: &mut Memory) -> Result<Distances, Stop> {
         let many = targets > MOST_MATCHED || field.boxes.len() > MOST_MATCHED;
         let width = if many { 1 } else { targets };
@@ -139,7 +139,7 @@ impl Distances {
         })
     }
 
-    /// Fills one column, breadth-first from some places.
+    /// Fills one column by breadth-first search from some places.
     fn spread(
         &mut self,
         field: &Field,
@@ -167,7 +167,7 @@ impl Distances {
             let far = (far + 1).min(NEVER - 1);
             let cell = self.cells[place as usize];
             for d in 0..4 {
-                // Wherever the box goes, the player is behind it when the push begins and when it ends.
+                // The player is behind the box both before and after the push.
                 if self.place(cell, back(d)) != place {
                     continue;
                 }
@@ -207,25 +207,25 @@ impl Distances {
         self.live.push(false);
     }
 
-    /// The place of a box on a cell with the player on this side of it.
+    /// The place of a box on this cell with the player on this side of it.
     #[inline]
     pub(crate) fn place(&self, cell: u16, side: usize) -> Place {
         self.places[usize::from(cell)][side]
     }
 
-    /// The pushes from a place to each goal.
+    /// The number of pushes from a place to each goal.
     #[inline]
     pub(crate) fn row(&self, place: Place) -> &[u16] {
         &self.table[place as usize * self.goals..][..self.goals]
     }
 
-    /// The pushes to the nearest goal.
+    /// The number of pushes from a place to the nearest goal.
     #[inline]
     pub(crate) fn nearest(&self, place: Place) -> u16 {
         self.nearest[place as usize]
     }
 
-    /// How many goals there are.
+    /// The number of goals in the level.
     pub(crate) fn targets(&self) -> usize {
         self.targets
     }
@@ -236,7 +236,7 @@ impl Distances {
         self.nearest[place as usize] == NEVER
     }
 
-    /// Whether a box here can reach some goal, from some side. The wall is not live.
+    /// Whether a box on this cell can reach some goal with the player on some side. The wall is not live.
     #[inline]
     pub(crate) fn is_live(&self, cell: u16) -> bool {
         self.live[usize::from(cell)]

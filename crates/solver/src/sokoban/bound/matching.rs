@@ -1,21 +1,22 @@
-//! The matching bound: each goal needs a box of its own, and the cheapest way to
-//! share them out costs no more pushes than any plan.
+//! The matching bound: each goal needs its own box, and the cheapest assignment of
+//! boxes to goals costs no more pushes than any plan.
 //!
-//! The pushes of different boxes are different pushes, so the sum of push distances
-//! over the assignment that a plan ends with is at most its pushes, and the
-//! cheapest assignment is at most that. Boxes beyond the number of goals may stay
-//! where they are: each gets a goal of its own that costs nothing. The bound is 0
-//! only if every goal holds a box, and one push changes it by at least -1.
+//! Each push moves one box. So the sum of push distances over the assignment that a
+//! plan ends with is at most the plan's number of pushes, and the cheapest assignment
+//! costs no more than that one. Boxes beyond the number of goals may stay where they
+//! are: each gets a dummy goal that costs nothing. The bound is 0 only if every goal
+//! holds a box, and one push lowers it by at most 1.
 //!
-//! A state's assignment is made by shortest augmenting paths. The prices of the
-//! goals stay from state to state: any prices will do to begin with, and those of
-//! a similar state leave few boxes to match again. A push changes one row, so a
-//! child needs one augmenting path from the box that moved to the goal that it
-//! gave up, and only the length of that path, which leaves the matching as it is.
-//! If its own goal came nearer by one, not even that.
+//! Shortest augmenting paths find the assignment of a state. The goals' prices are
+//! kept from state to state: any prices will do to begin with, and those of a similar
+//! state leave few boxes to match again. A push changes one row. So a child needs one
+//! augmenting path, from the box that moved to the goal that it gave up, and only the
+//! length of that path; the matching stays as it is. If the box's own goal came
+//! nearer by one, not even that is needed.
 //!
-//! With hundreds of boxes even that takes too long. Then each box counts the pushes
-//! to its nearest goal, or, if boxes outnumber goals, each empty goal counts one.
+//! With hundreds of boxes even this takes too long. Then the bound is the sum of each
+//! box's pushes to its nearest goal, or the number of empty goals if there are more
+//! boxes than goals.
 //!
 //! Kuhn: The Hungarian method for the assignment problem. Naval Research Logistics
 //! Quarterly 2, 1955. Jonker, Volgenant: A shortest augmenting path algorithm for
@@ -23,37 +24,37 @@
 
 use super::distance::{Distances, MOST_MATCHED, NEVER, Place};
 
-/// Distances and prices.
+/// A distance or a price.
 type Cost = i64;
 
-/// What an assignment that cannot be is counted at; more than any sum of true distances.
+/// The cost of an impossible pair; more than any sum of true distances.
 const BIG: Cost = 1 << 40;
-/// A longer sum than this holds an impossible pair.
+/// A sum of this or more contains an impossible pair.
 const MOST: Cost = BIG / 2;
 
 /// The cheapest assignment of boxes to goals in one state.
 pub(crate) struct Matching {
     boxes: usize,
-    /// What each goal gives back; kept from state to state.
+    /// The price of each goal; kept from state to state.
     price: Vec<Cost>,
-    /// What each box pays.
+    /// The price of each box.
     pay: Vec<Cost>,
     goal_of: Vec<usize>,
     box_of: Vec<usize>,
     total: Cost,
-    // The shortest paths from a box.
+    // The shortest alternating paths from a box.
     far: Vec<Cost>,
     from: Vec<usize>,
     done: Vec<bool>,
     rows: Vec<Cost>,
-    /// If boxes are too many, the distance to the nearest goal of each.
+    /// If there are too many boxes to match, each one's distance to its nearest goal.
     nearest: Vec<u16>,
 }
 
 const FREE: usize = usize::MAX;
 
 impl Matching {
-    /// For a state of this many boxes.
+    /// A matching for states with this many boxes.
     pub(crate) fn new(boxes: usize) -> Matching {
         let all = boxes;
         let boxes = if all > MOST_MATCHED { 0 } else { all };
@@ -72,7 +73,8 @@ impl Matching {
         }
     }
 
-    /// Matches the boxes of a state by their places; the pushes it needs at least, if there is an assignment.
+    /// Matches the boxes of a state, given their places. Returns a lower bound on its pushes; none if there is no
+    /// assignment.
     pub(crate) fn start(&mut self, distances: &Distances, places: &[Place]) -> Option<u32> {
         let k = self.boxes;
         if k == 0 {
@@ -107,7 +109,7 @@ impl Matching {
         (self.total < MOST).then_some(self.total as u32)
     }
 
-    /// The pushes that the state needs at least if one box were at another place, if there is an assignment.
+    /// A lower bound on the pushes of the same state with one box at another place; none if there is no assignment.
     pub(crate) fn with(
         &mut self,
         distances: &Distances,
@@ -137,7 +139,7 @@ impl Matching {
         (total < MOST).then_some(total as u32)
     }
 
-    /// The bound of many boxes.
+    /// The bound for too many boxes to match.
     fn start_many(&mut self, distances: &Distances, places: &[Place]) -> Option<u32> {
         for (nearest, &place) in self.nearest.iter_mut().zip(places) {
             *nearest = distances.nearest(place);
@@ -163,7 +165,7 @@ impl Matching {
             self.far[g] = self.rows[b * k + g] - self.price[g];
         }
         let end = self.shortest(b, FREE);
-        // Prices along the way change so that all pairs of the new matching are tight.
+        // Adjust the prices along the path so that all pairs of the new matching are tight.
         let reach = self.far[end];
         for g in 0..k {
             if self.done[g] {
@@ -184,8 +186,8 @@ impl Matching {
         }
     }
 
-    /// The nearest goal that this box holds (none, if it is free) by alternating paths from box `b`, whose own distances
-    /// are in `far`.
+    /// Follows alternating paths from box `b`, whose own distances are in `far`, to the nearest goal held by the box
+    /// `held_by` (`FREE` for a goal that no box holds).
     fn shortest(&mut self, b: usize, held_by: usize) -> usize {
         let k = self.boxes;
         self.from.fill(b);
@@ -215,7 +217,7 @@ impl Matching {
     }
 }
 
-/// The costs of a box: true goals first, then those that cost nothing.
+/// Writes the costs of a box: real goals first, then the dummy goals, which cost nothing.
 fn write_row(to: &mut [Cost], row: &[u16]) {
     for (g, to) in to.iter_mut().enumerate() {
         *to = cost(row, g);

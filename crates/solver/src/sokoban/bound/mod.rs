@@ -1,4 +1,4 @@
-//! What pushes cost at least: distances of one box, and the cheapest matching of all boxes and goals.
+//! Lower bounds on pushes: the distances of a single box, and the cheapest matching of all boxes and goals.
 
 pub(super) mod assignment;
 pub(super) mod distance;

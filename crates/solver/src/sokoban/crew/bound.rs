@@ -1,24 +1,25 @@
 //! Lower bounds on the steps of a crew.
 //!
-//! Two things need time. First, pushes: the cheapest matching of goals and boxes
-//! by push distance says how many are left, and in `t` steps a player makes at
-//! most `t - w` of them, where he stands at no box for the first `w`. Summed over
-//! the players this gives the least `t`. In `w` steps a player gets to a box that
-//! nobody moved meanwhile, or to one that another player pushed towards him, and
-//! this one had to be reached first: the two come together at twice the speed at
-//! most. Second, each box on its own: it moves one cell a step, and not before
-//! somebody has reached it. Every goal needs some box, and without boxes to spare
-//! every box some goal.
+//! Two things take time. First, pushes. The cheapest matching of goals and boxes by
+//! push distance says how many pushes are left at least. In `t` steps a player makes
+//! at most `t - w` of them, where `w` is the number of steps before that player can
+//! push a box. Summing over the players gives the least `t`. The first box that a
+//! player pushes is either one that nobody has moved in the meantime, or one that
+//! another player has pushed towards this one. In the second case the other player
+//! had to reach the box first, and from then on box and player approach each other at
+//! twice the speed at most. Second, each box by itself: it moves one cell a step, and
+//! not before somebody has reached it. Every goal needs some box, and without boxes
+//! to spare every box needs some goal.
 //!
-//! Boxes that hold each other for ever are frozen: each of them has, sideways and
-//! lengthwise, a wall or another such box beside it. To push a box both cells
-//! beside it must be free of boxes before the step, for crews as for one player
-//! (see `joint`), so none of them can be the first to move. A frozen box serves
-//! the goal it is on and no other.
+//! Boxes that block one another for good are frozen: each of them has a wall or
+//! another such box next to it, both horizontally and vertically. To push a box, the
+//! cells in front of it and behind it must be free of boxes before the step, for crews
+//! as for one player (see `joint`). So none of these boxes can be the first to move. A
+//! frozen box serves the goal it is on and no other.
 //!
-//! Backward in time the same holds for the way from the start: its boxes are to
-//! be pushed to where the boxes are, and each player has to walk to some player's
-//! place.
+//! Backward in time, the same bounds hold for the way from the start: the boxes of the
+//! start have to be pushed to where the boxes are now, and each player has to walk from
+//! a starting cell to where some player is now.
 
 use std::convert::Infallible;
 
@@ -28,15 +29,15 @@ use super::distance::{FAR, StepDistances};
 use crate::sokoban::bound::assignment::Assignment;
 use crate::sokoban::floor::Floor;
 
-/// A number of steps that stands for no way; sums of real ones stay below it.
+/// A number of steps that means "impossible"; sums of real distances stay below it.
 pub(super) const NO_WAY: u32 = 1 << 24;
 
-/// What a state's bound is a distance to.
+/// What a bound estimates the distance to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Toward {
     /// The nearest solved state.
     Goals,
-    /// The start, back in time.
+    /// The start, backward in time.
     Start,
 }
 
@@ -44,15 +45,15 @@ pub(super) enum Toward {
 pub(super) struct CrewBound {
     /// For each goal, the pushes from each cell to it.
     to_goal: Vec<Vec<u16>>,
-    /// For each box of the start, the pushes from there to each cell, and the steps before the first of them.
+    /// For each box of the start, the pushes from there to each cell, and the steps before its first push.
     from_start: Vec<(Vec<u16>, u32)>,
-    /// Where the players start, and the steps before each one's first push, in order.
+    /// Where the players start, and the steps before each one's first push in ascending order.
     players: Vec<u16>,
     idle: Vec<u32>,
     spare: bool,
     assignment: Assignment,
     frozen: Vec<bool>,
-    /// The same by box.
+    /// The same, indexed by box.
     is_frozen: Vec<bool>,
     first: Vec<u32>,
     room: Vec<u32>,
@@ -92,7 +93,7 @@ impl CrewBound {
         2 * self.frozen.len() * (self.to_goal.len() + self.from_start.len())
     }
 
-    /// The pushes that are left, or were made since the start; nothing if there is no way.
+    /// A lower bound on the pushes left, or on the pushes since the start; none if it is impossible.
     pub(super) fn pushes(
         &mut self,
         distances: &StepDistances,
@@ -122,7 +123,7 @@ impl CrewBound {
         )
     }
 
-    /// The steps that these pushes need from here, or needed since the start.
+    /// A lower bound on the steps for these pushes, from here to the goals or from the start to here.
     pub(super) fn steps(
         &mut self,
         distances: &StepDistances,
@@ -142,7 +143,7 @@ impl CrewBound {
         self.farthest(boxes, shared(pushes, &self.room))
     }
 
-    /// Notes which boxes can never be moved again.
+    /// Finds the boxes that can never be moved again.
     fn freeze(&mut self, floor: &Floor, boxes: &[u16]) {
         for &at in boxes {
             self.frozen[usize::from(at)] = true;
@@ -167,7 +168,7 @@ impl CrewBound {
         }
     }
 
-    /// The steps before each box can be pushed for the first time, and before each player can push, these in order.
+    /// Finds the steps before each box can first be pushed, and, in ascending order, before each player can first push.
     fn wait_for_pushes(&mut self, distances: &StepDistances, boxes: &[u16], players: &[u16]) {
         self.first.clear();
         self.room.clear();
@@ -189,7 +190,7 @@ impl CrewBound {
         self.room.sort_unstable();
     }
 
-    /// The steps until the box that takes longest is home, each going where it likes, or `most` if that is more.
+    /// The steps until the slowest box is on a goal, with each box free to choose its goal; `most` if that is more.
     fn farthest(&self, boxes: &[u16], mut most: u32) -> u32 {
         let steps = |goal: &[u16], at: usize| match goal[usize::from(boxes[at])] {
             0 => 0,
@@ -206,7 +207,7 @@ impl CrewBound {
         most
     }
 
-    /// The steps since the start of the box that has come farthest, or `most` if that is more.
+    /// The steps that the slowest box has needed since the start; `most` if that is more.
     fn farthest_back(&self, boxes: &[u16], mut most: u32) -> u32 {
         let steps = |(pushes, first): &(Vec<u16>, u32), at: u16| match pushes[usize::from(at)] {
             0 => 0,
@@ -224,7 +225,7 @@ impl CrewBound {
         most
     }
 
-    /// The steps that the players needed at least to get from where they started to these places.
+    /// A lower bound on the steps in which the players got from their starting cells to these cells.
     fn regroup(&self, distances: &StepDistances, players: &[u16]) -> u32 {
         let nearest = |from: &[u16], to: u16| from.iter().map(|&f| distances.walk(f, to)).min();
         let to_place = players
@@ -240,7 +241,7 @@ impl CrewBound {
     }
 }
 
-/// The least cost of giving each row its own column; nothing if some row gets none.
+/// The least cost of giving each row its own column; none if that is impossible.
 fn least(
     assignment: &mut Assignment,
     rows: usize,
@@ -258,7 +259,7 @@ fn least(
     (total < u64::from(NO_WAY)).then_some(total as u32)
 }
 
-/// Raises `most` to the least of these, if there are any; one that is no more than `most` ends the search for it.
+/// Raises `most` to the least of these numbers, if there are any. Stops early at one that is not above `most`.
 fn raise(most: &mut u32, ways: impl Iterator<Item = u32>) {
     let mut least = None;
     for way in ways {
@@ -279,8 +280,8 @@ fn steps(distance: u16) -> u32 {
     }
 }
 
-/// The least number of steps in which players make these pushes, who cannot push in the first `idle` steps
-/// each (in order): the best of employing the first, the first two, and so on.
+/// The least number of steps in which the players can make these pushes, when each cannot push for the first `idle`
+/// steps (in ascending order). It is the best of using the first player, the first two, and so on.
 fn shared(pushes: u32, idle: &[u32]) -> u32 {
     let mut sum = pushes;
     let with = |(i, &idle): (usize, &u32)| {

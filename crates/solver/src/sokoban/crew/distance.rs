@@ -1,26 +1,26 @@
-//! Distances on the floor that only walls lengthen, in steps and in pushes.
+//! Distances on the floor with only walls in the way, in steps and in pushes.
 //!
-//! Whatever the others do, a player goes one cell a step and a box at most one,
-//! so distances that ignore boxes and players are never too long. A box needs
-//! floor on both sides of it to be pushed; that a player could not get to its
-//! other side in time is not counted, since another player may already be there.
+//! Whatever the others do, a player and a box move at most one cell a step. So
+//! distances that ignore boxes and players are never too long. To be pushed, a box
+//! needs floor in front of it and behind it. The time that a player needs to get to
+//! its other side does not count, because another player may already be there.
 
 use noyes_puzzle::sokoban::Level;
 
 use crate::sokoban::floor::{Floor, back};
 
-/// No way.
+/// The distance of a cell that cannot be reached.
 pub(super) const FAR: u16 = u16::MAX;
 
-/// The most cells with distances between any two: more would take more than 32 MB.
+/// The most cells for which all pairs of distances are kept. More would take over 32 MB.
 const MOST_CELLS: usize = 4096;
 
 /// The floor of a level, and steps on it.
 pub(super) struct StepDistances {
     pub(super) floor: Floor,
-    /// Steps between any two cells, if there are not too many of them.
+    /// The steps between any two cells; empty if there are too many cells.
     walk: Vec<u16>,
-    /// Steps from any cell (second) until one stands ready to push a box (first) in some direction.
+    /// The steps from a cell (second index) to one from which a box (first index) can be pushed in some direction.
     near: Vec<u16>,
 }
 
@@ -43,21 +43,21 @@ impl StepDistances {
         2 * (self.walk.len() + self.near.len()) + 12 * self.floor.len()
     }
 
-    /// No fewer steps lead from one cell to another.
+    /// A lower bound on the steps from one cell to another.
     #[inline]
     pub(super) fn walk(&self, from: u16, to: u16) -> u16 {
         let at = usize::from(from) * self.floor.len() + usize::from(to);
         self.walk.get(at).copied().unwrap_or(0)
     }
 
-    /// No fewer steps lead from a cell to where a box can be pushed from.
+    /// A lower bound on the steps from a cell to one from which the box at `at` can be pushed.
     #[inline]
     pub(super) fn near(&self, at: u16, from: u16) -> u16 {
         let at = usize::from(at) * self.floor.len() + usize::from(from);
         self.near.get(at).copied().unwrap_or(0)
     }
 
-    /// The pushes that bring a box from each cell to this one.
+    /// The number of pushes that bring a box from each cell to this one.
     pub(super) fn pushes_to(&self, goal: u16) -> Vec<u16> {
         self.flood(goal, |cell, d| {
             let from = self.floor.step(cell, back(d));
@@ -65,7 +65,7 @@ impl StepDistances {
         })
     }
 
-    /// The pushes that bring a box from this cell to each.
+    /// The number of pushes that bring a box from this cell to each other one.
     pub(super) fn pushes_from(&self, start: u16) -> Vec<u16> {
         self.flood(start, |cell, d| {
             let behind = self.floor.step(cell, back(d));
@@ -77,7 +77,7 @@ impl StepDistances {
         self.flood(from, |cell, d| Some(self.floor.step(cell, d)))
     }
 
-    /// For a box at a cell: the steps of a player from each cell until one can push it.
+    /// For a box on a cell, the steps from each cell to one from which a player can push it.
     fn nearest(&self, at: u16) -> Vec<u16> {
         let (floor, wall) = (&self.floor, self.floor.wall());
         let is_free = |d: usize| floor.step(at, d) != wall && floor.step(at, back(d)) != wall;

@@ -1,43 +1,44 @@
 //! Joint moves: what all players may do in one step, forward and backward in time.
 //!
-//! Everything is judged at the next step: no two players in one cell, no two
-//! boxes, no player and box. Two players must not change places. A player pushes
-//! a box by moving into its cell, so the cell that a pushed box leaves is always
-//! taken by its pusher: nobody else enters it, no box is pushed into it, and two
-//! players never push one box. What remains are cells that players leave, and
-//! those others may enter and boxes be pushed into.
+//! The rules apply to the position after the step: no two players in one cell, no
+//! two boxes, no player with a box. Two players must not change places. A player
+//! pushes a box by moving into its cell, so the pusher always takes the cell that a
+//! pushed box leaves. Nobody else enters that cell, no box is pushed into it, and
+//! two players never push the same box. That leaves the cells that players leave:
+//! others may enter them, and boxes may be pushed into them.
 //!
-//! Backward, a player steps back and may pull a box along into the cell he
-//! leaves. He may have stood where a box is now if that box was pushed there in
-//! this very step.
+//! Backward, a player steps back and may pull a box along into the cell that it
+//! leaves. The player may come from a cell where a box is now, if that box was
+//! pushed there in this very step.
 //!
-//! Who waits and then moves could as well move at once and wait then, if nothing
-//! was in the way. So of one who waited in the last step we try only what he could
-//! not do before: to go where somebody stands (who leaves now), to push a box
-//! there, or one that has only come. Nothing is lost: what a pruned joint move
-//! leads to is reached in as many steps through the state where he moved at once,
-//! from which he waits; if that one prunes the move of another who waited, the same
-//! holds with two who wait, and so on. Backward likewise, with the times exchanged.
-//! This halves the joint moves of two players and of three.
+//! A player who waits and then moves could just as well move first and then wait, if
+//! nothing was in the way. So for a player who waited in the last step, we try only
+//! what was impossible then: to enter a cell where somebody stands (who leaves it
+//! now), to push a box into such a cell, or to push a box that has only just arrived.
+//! Nothing is lost. The state that a pruned joint move leads to is reached in as many
+//! steps through the state in which this player moved first, and then waits. If that
+//! path prunes the move of another player who waited, the same argument applies to
+//! both of them, and so on. Backward it is the same, with the two steps exchanged.
+//! This halves the number of joint moves for two players and for three.
 //!
-//! The choices of each player are listed first, then put together player by
-//! player; a choice that collides with an earlier one is cut off at once.
+//! The choices of each player are listed first and then combined player by player. A
+//! choice that collides with an earlier one is pruned at once.
 
 use crate::sokoban::floor::{Floor, back};
 
-/// Where the box of one who moves none is.
+/// Stands for the box of a player who moves none.
 pub(super) const NO_BOX: u16 = u16::MAX;
 
-/// What one player does: where he goes, and the box that comes along.
+/// What one player does: the cell it goes to, and the box that it moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) to: u16,
-    /// Where the box was, `NO_BOX` without one.
+    /// The cell that the box leaves, or `NO_BOX`.
     pub(super) box_from: u16,
     pub(super) box_to: u16,
 }
 
-/// What happened in the last step: which players (as bits, in order) waited, and where the boxes were before.
+/// The last step: which players waited, as bits in the players' order, and where the boxes were before it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Last<'a> {
     pub(super) waited: u32,
@@ -50,19 +51,19 @@ impl Last<'_> {
     }
 }
 
-/// Someone will be there.
+/// A player will be there.
 const PLAYER: u8 = 1;
 /// A moved box will be there.
 const BOX: u8 = 2;
-/// A box is there and will not be.
+/// A box is there and will leave.
 const LEFT: u8 = 4;
 
-/// Room for joint moves, used again and again.
+/// Buffers for joint moves, reused from state to state.
 #[derive(Default)]
 pub(super) struct Joint {
-    /// By cell.
+    /// Whether each cell has a box.
     has_box: Vec<bool>,
-    /// By cell: what the choices made so far do there.
+    /// For each cell, what the choices made so far do there.
     marks: Vec<u8>,
     /// The choices of each player.
     options: Vec<Vec<Choice>>,
@@ -81,7 +82,7 @@ impl Joint {
         }
     }
 
-    /// Hands over each joint move of a state, as long as `visit` wants more.
+    /// Calls `visit` with each joint move of a state until it returns false.
     pub(super) fn forward(
         &mut self,
         floor: &Floor,
@@ -120,7 +121,7 @@ impl Joint {
         wanted
     }
 
-    /// Hands over each joint move that leads to a state, each choice as the way back.
+    /// Calls `visit` with each joint move that leads to a state, until it returns false. The choices undo the move.
     pub(super) fn backward(
         &mut self,
         floor: &Floor,
@@ -161,7 +162,7 @@ impl Joint {
         wanted
     }
 
-    /// Lists the choices of each player; `front` is the cell that must be free for one.
+    /// Lists the choices of each player; `front` is the cell that a choice needs to be free.
     fn list(
         &mut self,
         boxes: &[u16],
@@ -204,7 +205,7 @@ impl Joint {
     fn combine(&mut self, players: &[u16], visit: &mut impl FnMut(&[Choice]) -> bool) -> bool {
         let who = self.chosen.len();
         if who == players.len() {
-            // Backward: a box where a player was has to leave that cell.
+            // Backward: a box on a cell that a player came from has to leave that cell.
             let is_free = |c: &Choice| {
                 let to = usize::from(c.to);
                 !self.has_box[to] || self.marks[to] & LEFT != 0
@@ -240,7 +241,7 @@ impl Joint {
             || self.chosen.iter().enumerate().any(swaps)
     }
 
-    /// Sets the marks of a choice, or takes them away again.
+    /// Sets the marks of a choice, or removes them again.
     fn mark(&mut self, choice: Choice) {
         self.marks[usize::from(choice.to)] ^= PLAYER;
         if choice.box_to != NO_BOX {

@@ -1,18 +1,18 @@
-//! What positions of boxes need, kept for a while.
+//! A cache of the pushes that positions of boxes need.
 //!
-//! Most joint moves are walks: the boxes of a child stand where its parent's do,
-//! and a few moves later somebody stands elsewhere around the same boxes. So the
-//! cheapest matching of a position is kept in a table of fixed size, in which a
-//! newer position takes the place of an older one.
+//! Most joint moves only walk: a child has the same boxes as its parent, and a few
+//! moves later the players stand elsewhere around the same boxes. So the cheapest
+//! matching of a position is kept in a table of fixed size, in which a newer position
+//! replaces an older one.
 
 use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-/// Places in the table; a power of two.
+/// The number of entries in the table; a power of two.
 const PLACES: usize = 1 << 12;
 
-/// The pushes that positions of boxes need; nothing for those that are never solved.
+/// Lower bounds on the pushes of positions; none for positions that cannot be solved.
 pub(super) struct Known<T> {
     places: Vec<Option<(T, Option<u32>)>>,
 }
@@ -26,7 +26,7 @@ impl<T: Clone + Eq + Hash> Known<T> {
         }
     }
 
-    /// What a position needs: known, or found out now.
+    /// The bound of a position, from the table or from `find`.
     pub(super) fn get(&mut self, boxes: T, find: impl FnOnce() -> Option<u32>) -> Option<u32> {
         let hash = FxBuildHasher.hash_one(&boxes);
         let place = &mut self.places[(hash >> 40) as usize % PLACES];

@@ -1,7 +1,7 @@
 //! Crews: several players who all move at once.
 //!
-//! `search` is the engine; `joint` has the moves of a step, `bound` the steps that are left at least, `distance` what
-//! it stands on, `known` a cache of it; `side` is one of the two searches, and `retrace` finds out who went where.
+//! `search` is the engine. `joint` lists the joint moves of a step. `bound` gives a lower bound on the steps left; it
+//! builds on `distance`, and `known` caches it. `side` is one of the two searches. `retrace` works out who went where.
 
 mod bound;
 mod distance;

@@ -1,4 +1,4 @@
-//! Who went where: players are alike in the search, and told apart again along the plan.
+//! Who went where: the search does not distinguish players, so this assigns each step of a plan to its player.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
@@ -7,7 +7,7 @@ use super::joint::{Joint, Last, NO_BOX};
 use crate::sokoban::floor::Floor;
 use crate::sokoban::joint_step::JointStep;
 
-/// Joint moves of the players by number that lead from each state to the next.
+/// The joint moves that lead from each state to the next, with the players in the order of the level.
 pub(super) fn retrace(
     level: &Level,
     floor: &Floor,

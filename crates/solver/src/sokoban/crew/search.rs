@@ -1,24 +1,23 @@
 //! Crews: the fewest steps in which several players, all moving at once, solve a level.
 //!
-//! A state is where the boxes are and where the players are, whichever is where:
-//! players are alike, so both are sorted lists, and who went where is found again
-//! at the end, along the plan. A step has up to 5 to the number of players joint
-//! moves (`joint`), and walking back and forth costs steps that no bound (`bound`)
-//! sees. So we search from both ends and meet in the middle, which halves the
-//! depth of both searches. Backward it starts from all ways for the players to
-//! stand around the solved boxes, as soon as that is less work than going on
-//! forward.
+//! A state consists of the cells of the boxes and the cells of the players. Players
+//! are interchangeable, so both are sorted lists. Who went where is worked out at the
+//! end, along the plan. With n players a step has up to 5ⁿ joint moves (`joint`), and
+//! walking back and forth costs steps that the bound (`bound`) does not see. So we
+//! search from both ends and meet in the middle, which halves the depth of both
+//! searches. The backward search starts from all ways in which the players can stand
+//! around the solved boxes, as soon as that is less work than continuing forward.
 //!
 //! For a length `t`, the forward search expands all states with g + h ≤ t and
-//! g < c, the backward search those with g + h ≤ t and g < t − c. If a plan of `t`
-//! steps exists, no state on it has a g + h beyond `t`, so both searches reach its
-//! state after `c` steps, and meet. If they do not meet, no such plan exists, `t`
-//! grows by one, and so does the part of the side that had less to do. What both
-//! have found so far stays. A state whose children all have larger bounds waits
-//! for a larger `t`; these children are not stored until then (partial expansion).
+//! g < c, the backward search those with g + h ≤ t and g < t − c. If there is a plan
+//! of `t` steps, no state on it has g + h > t, so both searches reach its state after
+//! `c` steps, and meet. If they do not meet, there is no such plan; `t` grows by one,
+//! and so does the depth of the side with less work to do. Both searches keep what
+//! they have found so far. A state with children whose bounds are too large waits
+//! for a larger `t`, and these children are not stored until then (partial expansion).
 //!
-//! With more boxes than goals, or too many ways for the players to stand, the
-//! backward search is left out: then this is A* with partial expansion.
+//! With more boxes than goals, or too many ways for the players to stand, there is no
+//! backward search. Then this is A* with partial expansion.
 //!
 //! Felner, Goldenberg, Sharon, Stern, Beja, Sturtevant, Schaeffer, Holte: Partial-
 //! expansion A* with selective node generation. AAAI 2012. Holte, Felner, Sharon,
@@ -43,19 +42,19 @@ use crate::sokoban::floor::Floor;
 use crate::sokoban::joint_step::JointStep;
 use crate::sokoban::ran::Ran;
 
-/// Finds a plan of the fewest steps, in which all players move at once, or may also wait.
+/// Finds a plan of the fewest steps. All players move at once; with `wait` they may also wait.
 pub fn fewest_steps(level: &Level, wait: bool, control: &Control) -> Ran<JointStep> {
     search(level, wait, true, control)
 }
 
-/// The same by A* from the start alone.
+/// The same by A*, from the start only.
 pub(crate) fn a_star(level: &Level, wait: bool, control: &Control) -> Outcome<JointStep> {
     search(level, wait, false, control).outcome
 }
 
-/// The same from the start, and from the other end too if that is wanted and can be.
+/// Searches from the start and, with `both_ends`, from the solved states as well if that is possible.
 fn search(level: &Level, wait: bool, both_ends: bool, control: &Control) -> Ran<JointStep> {
-    // States of a few cells are stored in place.
+    // States of a few cells are stored without a separate allocation.
     let cells = level.boxes().len() + level.players().len();
     match cells {
         ..=4 => run(level, [0; 4], 0, wait, both_ends, control),
@@ -70,10 +69,10 @@ fn search(level: &Level, wait: bool, both_ends: bool, control: &Control) -> Ran<
     }
 }
 
-/// The most ways for the players to stand with which the backward search starts.
+/// The most states that the backward search may start from.
 const MOST_ENDS: u64 = 2_000_000;
 
-/// The same for states like this one, which owns `heap_bytes` elsewhere.
+/// The same for states of the type of `blank`, each of which owns `heap_bytes` on the heap.
 fn run<T: CrewState>(
     level: &Level,
     blank: T,
@@ -121,7 +120,7 @@ fn run<T: CrewState>(
     Ran { engine, outcome }
 }
 
-/// In how many ways the players can stand around the solved boxes, if only they can differ.
+/// The number of ways in which the players can stand around the solved boxes; none if boxes and goals differ in number.
 fn ends(level: &Level, floor: &Floor) -> Option<u64> {
     let boxes = level.boxes().len();
     if level.goals().count() != boxes {
@@ -141,19 +140,19 @@ struct CrewSearch<'a, T: CrewState> {
     joint: Joint,
     control: &'a Control,
     memory: Memory<'a>,
-    /// How many boxes there are; the players come behind them.
+    /// The number of boxes, which come first in a state, and of boxes and players together.
     boxes: usize,
     used: usize,
     blank: T,
-    /// How many states the backward search starts with, if there may be one.
+    /// The number of states that the backward search would start from; none if it may not run.
     ends: Option<u64>,
     sides: [Side<T>; 2],
     is_backward: bool,
-    /// No plan is shorter.
+    /// The lower bound: no plan is shorter.
     length: u32,
-    /// The cheapest meeting: its state on both sides, if the backward one has it, and the steps.
+    /// The cheapest meeting: its state on the forward side and on the backward side, if it is there, and its steps.
     met: Option<(Id, Option<Id>, u32)>,
-    /// The pushes that positions of boxes need, by side.
+    /// Cached bounds on the pushes of positions, for each side.
     known: [Known<T>; 2],
     pace: Pace,
     counts: Counts,
@@ -164,7 +163,7 @@ const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
 impl<T: CrewState> CrewSearch<'_, T> {
-    /// Searches until both sides meet in a shortest plan, or one of them has nothing left.
+    /// Searches until both sides meet in a shortest plan, or one of them has no states left.
     fn run(&mut self, boxes: &[u16], players: &[u16]) -> Result<(), Stop> {
         self.memory
             .claim(self.distances.bytes() + self.bound.bytes() + 2 * Known::<T>::BYTES)?;
@@ -183,10 +182,10 @@ impl<T: CrewState> CrewSearch<'_, T> {
         self.reach(FORWARD, &start, root, h)?;
         self.length = h;
         loop {
-            // 1. Everything that a plan of this length can touch.
+            // 1. Expand every state that can be on a plan of this length.
             self.control.raise_lower(self.length);
             self.sweep()?;
-            // 2. They met, or one of them has seen everything.
+            // 2. Stop if the sides have met, or one of them has seen everything.
             let [forward, backward] = &self.sides;
             if self.is_proven() || forward.is_used_up() || self.is_backward && backward.is_used_up()
             {
@@ -196,13 +195,14 @@ impl<T: CrewState> CrewSearch<'_, T> {
         }
     }
 
-    /// Whether the best plan found is as short as any.
+    /// Whether the best plan found is proven shortest.
     fn is_proven(&self) -> bool {
         self.met.is_some_and(|(.., cost)| cost <= self.length)
     }
 
-    /// Expands what a plan of this length can touch, layer by layer, each time on the side that has less to do, until
-    /// the layers of both sides meet. Children come one layer after their parents, so a layer is done only once.
+    /// Expands the states that can be on a plan of this length, layer by layer, always on the side with less work to
+    /// do, until the layers of both sides meet. Children are one layer after their parents, so each layer is done only
+    /// once.
     fn sweep(&mut self) -> Result<(), Stop> {
         let mut done = [0, 0];
         while done[FORWARD] + done[BACKWARD] < self.length {
@@ -229,7 +229,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
     fn expand_layer(&mut self, side: usize, g: u32) -> Result<(), Stop> {
         while let Some(id) = self.sides[side].take(g, self.length, &mut self.memory) {
             if self.sides[side].seen.value(id).g != g {
-                continue; // it was reached sooner, and is expanded there
+                continue; // it was reached in fewer steps, and is expanded in that layer
             }
             self.counts.expanded += 1;
             self.expand(side, id, g)?;
@@ -268,7 +268,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         Ok(())
     }
 
-    /// Looks at one child; `later` becomes the least length that some child needs that this one does not allow.
+    /// Reaches one child if the current length allows it. If not, lowers `later` to the length that the child needs.
     fn visit(
         &mut self,
         side: usize,
@@ -287,7 +287,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         if let Some(there) = seen.find(&child)
             && seen.value(there).g <= g + 1
         {
-            return Ok(()); // its bound is not needed again
+            return Ok(()); // known at no higher cost, so its bound is not needed
         }
         let Some(h) = self.steps(side, &child) else {
             return Ok(());
@@ -305,7 +305,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         self.reach(side, &child, reached, h)
     }
 
-    /// The state after a joint move, and who of its players waited.
+    /// The state after a joint move, and which of its players waited.
     fn child(&self, state: &T, choices: &[Choice]) -> (T, u32) {
         let mut child = state.clone();
         let (boxes, players) = child.as_mut()[..self.used].split_at_mut(self.boxes);
@@ -325,7 +325,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         }
         let mut moved = false;
         for choice in choices.iter().filter(|c| c.box_to != NO_BOX) {
-            // The boxes of the state are distinct, and so are where they go: no box is moved twice.
+            // No box is moved twice: boxes are on distinct cells and go to distinct cells.
             let at = state.as_ref()[..self.boxes].binary_search(&choice.box_from);
             boxes[at.expect("a box")] = choice.box_to;
             moved = true;
@@ -336,7 +336,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         (child, waited)
     }
 
-    /// Notes a way to a state, opens it if there was none or only longer ones, and looks for it on the other side.
+    /// Notes a path to a state. Opens the state if the path is the shortest so far, and looks for it on the other side.
     fn reach(&mut self, side: usize, state: &T, reached: StepReached, h: u32) -> Result<(), Stop> {
         let g = reached.g;
         let own = &mut self.sides[side];
@@ -363,7 +363,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         Ok(())
     }
 
-    /// A bound on the steps to the end of a side's search; nothing if it is never reached.
+    /// A lower bound on the steps from a state to where its side's search ends; none if that cannot be reached.
     fn steps(&mut self, side: usize, state: &T) -> Option<u32> {
         let toward = [Toward::Goals, Toward::Start][side];
         let (boxes, players) = state.as_ref()[..self.used].split_at(self.boxes);
@@ -377,7 +377,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         Some(steps).filter(|&steps| steps < NO_WAY)
     }
 
-    /// Starts the backward search at all ways for the players to stand around the solved boxes.
+    /// Starts the backward search from all ways in which the players can stand around the solved boxes.
     fn start_backward(&mut self) -> Result<(), Stop> {
         let floor = &self.distances.floor;
         let is_goal = |&cell: &u16| floor.is_goal[usize::from(cell)];
@@ -389,7 +389,7 @@ impl<T: CrewState> CrewSearch<'_, T> {
         if free.len() < players {
             return Ok(());
         }
-        // All choices of as many free cells as players, each the next in order.
+        // Goes through all choices of as many free cells as there are players, in lexicographic order.
         let mut chosen: Vec<usize> = (0..players).collect();
         loop {
             self.counts.generated += 1;

@@ -1,4 +1,4 @@
-//! One of the two searches of a crew: the states it has reached, and those that wait, layer by layer.
+//! One of the two searches for a crew: the states that it has reached, and those that wait, layer by layer.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -8,12 +8,12 @@ use crate::core::memory::Memory;
 use crate::core::queue::{Buckets, Pool};
 use crate::core::store::{Id, Store};
 
-/// A state: boxes in order, then players in order, then zeros.
+/// A state: the cells of the boxes in ascending order, then those of the players in ascending order, then zeros.
 pub(super) trait CrewState: Clone + Eq + Hash + AsRef<[u16]> + AsMut<[u16]> {}
 impl<T: Clone + Eq + Hash + AsRef<[u16]> + AsMut<[u16]>> CrewState for T {}
 
-/// How a state was reached: from which one (a root from itself), after how many steps, and which of its players (as
-/// bits, in order) waited in the last of them.
+/// How a state was reached: its parent (a root is its own parent), the number of steps, and which of its players waited
+/// in the last step, as bits in the players' order.
 #[derive(Clone, Copy)]
 pub(super) struct StepReached {
     pub(super) parent: Id,
@@ -21,15 +21,15 @@ pub(super) struct StepReached {
     pub(super) waited: u32,
 }
 
-/// What one of the two searches knows.
+/// The states of one of the two searches.
 pub(super) struct Side<T> {
     pub(super) seen: Store<T, StepReached>,
     pool: Pool,
-    /// What waits to be expanded, by g.
+    /// The states that wait to be expanded, by g.
     open: Vec<Layer>,
 }
 
-/// States of one g, by the least length of a plan that may lead through them or their children.
+/// The states of one g, by the least length of a plan through them or their remaining children.
 #[derive(Default)]
 struct Layer {
     buckets: Buckets,
@@ -45,11 +45,12 @@ impl<T: CrewState> Side<T> {
         }
     }
 
+    /// Whether no state is waiting.
     pub(super) fn is_used_up(&self) -> bool {
         self.open.iter().all(|layer| layer.buckets.is_empty())
     }
 
-    /// How many states of a layer wait that a plan of this length may lead through.
+    /// The number of waiting states of a layer that a plan of this length may lead through.
     pub(super) fn waiting(&self, g: u32, length: u32) -> u64 {
         let layer = self.open.get(g as usize);
         layer.map_or(0, |layer| {
@@ -57,7 +58,7 @@ impl<T: CrewState> Side<T> {
         })
     }
 
-    /// Puts a state where it waits until there may be a plan of this length through it.
+    /// Lets a state wait until the search looks for plans of this length.
     pub(super) fn open(
         &mut self,
         id: Id,
@@ -73,7 +74,7 @@ impl<T: CrewState> Side<T> {
         self.pool.push(&mut layer.buckets, (length, 0), id, memory)
     }
 
-    /// A state of a layer that waits for a plan of no more than this length; it waits no longer.
+    /// Takes a waiting state of a layer that a plan of at most this length may lead through.
     pub(super) fn take(&mut self, g: u32, length: u32, memory: &mut Memory) -> Option<Id> {
         let layer = self.open.get_mut(g as usize)?;
         let (&(least, _), _) = layer.buckets.first_key_value()?;

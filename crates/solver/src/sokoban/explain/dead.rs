@@ -1,15 +1,16 @@
-//! Which boxes are dead, and why: for a page that warns while one plays.
+//! Which boxes are dead, and why: so that a page can warn people while they play.
 //!
-//! Three reasons, each proof enough by itself. A dead square: from where the box
-//! is no goal can be reached, even were it alone. Freeze: boxes and walls hold one
-//! another, off a goal, for ever. A corral: the player is shut out of an area, and
-//! even with all boxes gone but those around it, trying everything never gets
-//! these onto goals. Taking boxes away only makes a level easier, so what cannot be
-//! done without them cannot be done with them.
+//! There are three reasons, each a proof by itself. Dead square: from this cell a
+//! box cannot reach any goal, even if it were alone. Freeze: boxes and walls block
+//! one another for good, and not all of these boxes are on goals. Corral: the player
+//! cannot get into an area, and even with no boxes but those around it, an
+//! exhaustive search finds no way to get these onto goals. Removing boxes only makes
+//! a level easier, so what is impossible without them is impossible with them.
 //!
-//! The last reason needs a search, which ends after a fixed number of states, and then says
-//! nothing. If there are more boxes than goals, a dead box may be one that is not
-//! needed; it is reported all the same, but as not fatal, and corrals are not asked.
+//! The last reason needs a search. It gives up after a fixed number of states, and
+//! then nothing is reported. If there are more boxes than goals, a dead box may be
+//! one that is not needed. It is still reported, but not as fatal, and there is no
+//! search for corrals.
 
 use noyes_puzzle::sokoban::Level;
 use rustc_hash::FxHashSet;
@@ -24,22 +25,22 @@ use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 use crate::sokoban::prune::freeze::Freeze;
 
-/// States that the search of a corral may meet.
+/// The most states that the search of a corral may see.
 const MOST_STATES: usize = 10_000;
 
 /// Why boxes are dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeadKind {
-    /// No goal can be reached from there.
+    /// The box is on a dead square: it cannot reach any goal.
     Square,
-    /// They hold one another.
+    /// The boxes block one another for good.
     Freeze,
-    /// They fence off an area for ever.
+    /// The boxes fence off an area that can never be cleared.
     Corral,
 }
 
 impl DeadKind {
-    /// The word for it.
+    /// The name in JSON and in output.
     pub fn name(self) -> &'static str {
         match self {
             DeadKind::Square => "square",
@@ -52,20 +53,20 @@ impl DeadKind {
 /// Boxes that are dead together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dead {
-    /// Where they are, as cells of the level, in order.
+    /// The cells of the boxes, in ascending order.
     pub cells: Vec<u16>,
-    /// Why.
+    /// The reason.
     pub kind: DeadKind,
-    /// The same in words.
+    /// The reason as a sentence.
     pub words: String,
-    /// Whether the level cannot be solved any more; not so if other boxes are enough for the goals.
+    /// Whether the level can no longer be solved. False if there are enough other boxes for the goals.
     pub fatal: bool,
 }
 
-/// The dead boxes of a level as it stands. Stops with what it knows when the control says so.
+/// The dead boxes of a level. If the control stops the search, returns what was found until then.
 pub fn explain(level: &Level, control: &Control) -> Vec<Dead> {
     let mut dead = vec![];
-    // A stop leaves what was found until then.
+    // After a stop, `dead` holds what was found until then.
     let _ = find(level, control, &mut dead);
     dead
 }
@@ -114,8 +115,13 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
             let off = cluster.iter().copied().filter(|&c| !is_goal(c));
             lost.extend(off.filter(|c| !lost.contains(c)).collect::<Vec<_>>());
             let cells = names(cluster);
-            let verb = if cells.len() == 1 { "is" } else { "are" };
-            let words = format!("{} {verb} frozen, not all on goals", list(level, &cells));
+            let words = match cells.len() {
+                1 => format!("{} is frozen off a goal", list(level, &cells)),
+                _ => format!(
+                    "{} are frozen, and not all are on goals",
+                    list(level, &cells)
+                ),
+            };
             dead.push(Dead {
                 cells,
                 kind: DeadKind::Freeze,
@@ -136,12 +142,12 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
                 .iter()
                 .any(|known| known.iter().all(|c| fence.contains(c)))
             {
-                continue; // because of fewer boxes already
+                continue; // fewer boxes are dead already
             }
             if is_hopeless(&field, &distances, &fence, control)? {
                 let cells = names(&fence);
                 let words = format!(
-                    "the area that the player cannot reach behind {} can never be cleared up",
+                    "the area behind {}, which the player cannot reach, can never be cleared",
                     list(level, &cells)
                 );
                 dead.push(Dead {
@@ -157,7 +163,7 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
     Ok(())
 }
 
-/// Boxes by their places, as in "the box at row 2, column 3".
+/// Names boxes by their cells, as in "the box at row 2, column 3".
 pub(super) fn list(level: &Level, cells: &[u16]) -> String {
     let place = |&cell: &u16| {
         let (row, column) = level.place(cell);
@@ -200,7 +206,7 @@ fn fences(field: &Field, position: &Position) -> Vec<Vec<u16>> {
     fences
 }
 
-/// Whether these boxes, alone on the level, can never all be on goals; no if that takes too long to find out.
+/// Whether these boxes, alone on the level, can never all get onto goals. False if that takes too long to find out.
 fn is_hopeless(
     field: &Field,
     distances: &Distances,
@@ -287,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn two_boxes_at_a_wall_hold_each_other() {
+    fn two_boxes_along_a_wall_freeze_each_other() {
         let rows = ["########", "#  $$..#", "#  @   #", "#      #", "########"];
         assert_eq!(kinds(&rows), [(DeadKind::Freeze, true, 2)]);
     }

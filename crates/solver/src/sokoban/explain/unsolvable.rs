@@ -1,11 +1,11 @@
-//! Why a level cannot be solved, where a look is enough to tell.
+//! Why a level has no plan, for the cases that can be seen without a full search.
 //!
-//! By counting: fewer boxes than goals, in all or in the player's enclosure, or an
-//! empty goal in another one, where nobody pushes. By distances: a box that is
-//! needed can reach no goal, or some goals can be reached from fewer boxes than
-//! they are, so that no assignment exists (Hall's theorem: there are always such
-//! goals then, and a failed attempt to match shows them). By freezing, as in
-//! `explain`. Other levels without a plan are found out by search.
+//! Counting: there are fewer boxes than goals within the player's reach, or an empty
+//! goal in an enclosure without a player. Distances: a box that is needed can reach no
+//! goal, or a set of goals is within reach of fewer boxes than it has goals, so there
+//! is no assignment. By Hall's theorem there is always such a set if there is no
+//! assignment, and a failed attempt to match shows it. Freezing, as in `explain`. It
+//! takes a search to find out about other levels without a plan.
 //!
 //! Hall: On representatives of subsets. Journal of the London Mathematical Society
 //! 10, 1935.
@@ -18,16 +18,16 @@ use crate::core::memory::Memory;
 use crate::sokoban::bound::distance::{Distances, MOST_MATCHED, NEVER};
 use crate::sokoban::field::enclosure::Field;
 
-/// Why there is no plan.
+/// Why a level has no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hopeless {
-    /// In words.
+    /// The reason as a sentence.
     pub words: String,
-    /// The cells of the level that show it: boxes, or goals if it is about goals. None if it is about numbers.
+    /// The cells of the level that show it: boxes or goals. Empty if the reason is only about numbers.
     pub cells: Vec<u16>,
 }
 
-/// Why the level's first player cannot solve it, if a look shows it.
+/// Why the level's first player cannot solve it, if that can be seen without a full search.
 pub fn why_unsolvable(level: &Level) -> Option<Hopeless> {
     let field = Field::new(level);
     // 1. Numbers.
@@ -71,7 +71,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Hopeless> {
             cells.sort_unstable();
             cells.dedup();
             let words = format!(
-                "{} are dead, and the others are too few",
+                "{} are dead, and too few others are left",
                 list(level, &cells)
             );
             return Some(Hopeless { words, cells });
@@ -123,7 +123,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Hopeless> {
     None
 }
 
-/// Gives a goal a box, if need be one that another goal had; the boxes looked at are `seen`.
+/// Assigns a box to a goal, taking it from another goal if necessary. Marks the boxes that it tries in `seen`.
 fn give(
     goal: usize,
     boxes: usize,

@@ -1,7 +1,7 @@
-//! The field: what one player can ever change of a level.
+//! The field: the part of a level that one player can ever change.
 //!
-//! Walls never move, so only the player's own enclosure matters: what lies beyond
-//! is sealed, its boxes stay and its goals are as they are.
+//! Walls never move, so only the player's own enclosure matters. Everything beyond
+//! it is sealed off: boxes there never move, and empty goals there stay empty.
 
 use noyes_puzzle::sokoban::Level;
 
@@ -11,15 +11,14 @@ use crate::sokoban::floor::Floor;
 
 /// The enclosure of one player.
 pub(crate) struct Field {
-    /// Its cells.
     pub(crate) floor: Floor,
-    /// Where boxes belong, in order.
+    /// The goals, in ascending order.
     pub(crate) goals: Vec<u16>,
-    /// Where boxes are at the start, in order.
+    /// Where the boxes are at the start, in ascending order.
     pub(crate) boxes: Vec<u16>,
     /// Where the player starts.
     pub(crate) player: u16,
-    /// Level cells of goals in other enclosures that hold no box and never will.
+    /// Goals in other enclosures, as cells of the level, that hold no box and never will.
     pub(crate) sealed_goals: Vec<u16>,
     sides: Sides,
 }
@@ -42,7 +41,7 @@ impl Field {
         }
     }
 
-    /// The same field with walls on some cells, whose numbers stay.
+    /// The same field with some cells turned into walls; the numbers stay the same.
     pub(crate) fn with_frozen(&self, frozen: &[u16]) -> Field {
         let floor = self.floor.with_walls(frozen);
         Field {
@@ -55,7 +54,6 @@ impl Field {
         }
     }
 
-    /// How many cells there are.
     pub(crate) fn len(&self) -> usize {
         self.floor.len()
     }
@@ -66,25 +64,25 @@ impl Field {
         self.floor.wall()
     }
 
-    /// The neighbour of a cell.
+    /// The neighbour of a cell, which may be the wall.
     #[inline]
     pub(crate) fn step(&self, cell: u16, direction: usize) -> u16 {
         self.floor.step(cell, direction)
     }
 
-    /// The name of a side of a cell: sides that are connected without the cell share it.
+    /// The number of a side of a cell. Sides that are connected without passing through the cell share one number.
     #[inline]
     pub(crate) fn side(&self, cell: u16, direction: usize) -> usize {
         self.sides.side(cell, direction)
     }
 
-    /// On which side of a cell a player elsewhere is.
+    /// Which side of a cell the player is on, given the player's own cell.
     #[inline]
     pub(crate) fn side_of(&self, cell: u16, player: u16) -> usize {
         self.sides.of(&self.floor, cell, player)
     }
 
-    /// How often a search of this field polls: about every millisecond, whatever its size.
+    /// How often a search of this field polls its limits: about once a millisecond, whatever its size.
     pub(crate) fn pace(&self) -> Pace {
         Pace::new((32 * self.len()).max(1 << 10))
     }
@@ -96,7 +94,7 @@ mod tests {
     use crate::sokoban::test_levels::read;
 
     #[test]
-    fn what_is_sealed_stays_out() {
+    fn sealed_floor_is_left_out() {
         let level = read(&["#######", "#@$.#*#", "#######"]);
         let field = Field::new(&level);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! One player's part of a level: its floor, where the player walks on it, and states on it in few words.
+//! One player's part of a level: its floor, the player's walks on it, and states packed into machine words.
 
 pub(super) mod enclosure;
 pub(super) mod packing;

@@ -1,23 +1,23 @@
-//! Packing: a state in few words.
+//! Packing: a state in a few machine words.
 //!
-//! A state is the cells of its boxes, whichever box is where, and the cell of the
-//! player. Where boxes may be, each such cell is one bit; on a large level with
-//! few boxes a sorted list of cells is shorter. Either way the same state gives
-//! the same words.
+//! A state consists of the cells of its boxes, which are interchangeable, and the
+//! cell of the player. Usually each cell that may hold a box takes one bit. On a
+//! large level with few boxes, a sorted list of cells is shorter. Either way, equal
+//! states have equal words.
 
-/// How states become words.
+/// Packs states into words, and unpacks them.
 pub(crate) struct Packing {
-    /// Words in a state.
+    /// The number of words in a state.
     pub(crate) words: usize,
     boxes: usize,
-    /// By cell, its bit; empty if cells are listed.
+    /// The bit of each cell; empty if states are lists of cells.
     bit_of: Vec<u16>,
-    /// By bit, its cell.
+    /// The cell of each bit.
     cell_of: Vec<u16>,
 }
 
 impl Packing {
-    /// For this many boxes, each on one of the cells that may hold one.
+    /// A packing for this many boxes on the cells that may hold one.
     pub(crate) fn new(boxes: usize, may_hold: &[bool]) -> Packing {
         let cell_of: Vec<u16> = (0..may_hold.len())
             .filter(|&c| may_hold[c])
@@ -39,13 +39,13 @@ impl Packing {
         }
     }
 
-    /// Whether a state may have a box here.
+    /// Whether a state can have a box on this cell.
     #[inline]
     pub(crate) fn may_hold(&self, cell: u16) -> bool {
         self.bit_of.is_empty() || self.bit_of[usize::from(cell)] != u16::MAX
     }
 
-    /// Writes a state. Boxes need no order.
+    /// Packs a state. The boxes may come in any order.
     pub(crate) fn pack(&self, boxes: &[u16], player: u16, to: &mut [u64]) {
         to.fill(0);
         to[0] = player.into();
@@ -63,7 +63,7 @@ impl Packing {
         }
     }
 
-    /// Reads a state: boxes in order, and gives back the player.
+    /// Unpacks a state: fills `boxes` in ascending order and returns the player's cell.
     pub(crate) fn unpack(&self, from: &[u64], boxes: &mut Vec<u16>) -> u16 {
         boxes.clear();
         if self.bit_of.is_empty() {

@@ -1,13 +1,13 @@
-//! A position: a state laid out, so that a look at a cell shows the box on it.
+//! A position: a state laid out on the floor, so that the box on a cell can be looked up.
 
 use super::enclosure::Field;
 use super::packing::Packing;
 
-/// A state laid out: which box is where.
+/// A state laid out on the floor.
 pub(crate) struct Position {
     pub(crate) boxes: Vec<u16>,
     pub(crate) player: u16,
-    /// By cell, the number of its box plus one; something for the wall, zero where nothing stands.
+    /// For each cell the index of its box plus one, or zero if it is empty; nonzero for the wall.
     pub(crate) occupied: Vec<u16>,
 }
 
@@ -24,7 +24,7 @@ impl Position {
         position
     }
 
-    /// Takes all boxes away and puts these down.
+    /// Removes all boxes and puts down these.
     pub(crate) fn set(&mut self, boxes: &[u16], player: u16) {
         self.lift();
         self.boxes.extend_from_slice(boxes);
@@ -51,7 +51,7 @@ impl Position {
         }
     }
 
-    /// Puts one box elsewhere.
+    /// Moves one box to another cell.
     #[inline]
     pub(crate) fn shift(&mut self, number: usize, to: u16) {
         let from = std::mem::replace(&mut self.boxes[number], to);

@@ -1,35 +1,35 @@
-//! Sides: how a single box on a cell parts the floor around it.
+//! Sides: how a single box on a cell divides the floor around it.
 //!
-//! Whether two sides of cell c are connected without c is the question whether
-//! the edges from c to them lie in the same block (biconnected component) of the
-//! floor. Tarjan's depth-first search answers this for all cells at once in linear
-//! time, and its entry times tell on which side of c a far player is: if c's child
-//! v in the search tree has the player below it, on v's side, else on the side of
-//! c's parent.
+//! Two sides of a cell c are connected without c exactly if the edges from c to
+//! them lie in the same block (biconnected component) of the floor. Tarjan's
+//! depth-first search finds the blocks for all cells at once in linear time. Its
+//! entry times also show which side of c a distant player is on: if the player is
+//! in the search subtree of c's child v, the player is on v's side, and otherwise
+//! on the side of c's parent.
 //!
 //! Tarjan: Depth-first search and linear graph algorithms. SIAM Journal on
 //! Computing 1, 1972.
 
 use crate::sokoban::floor::{Floor, back};
 
-/// A cell that parts the floor.
+/// Marks a cell that divides the floor.
 const SEVERAL: u8 = 4;
 
 /// The sides of all cells of a floor.
 pub(crate) struct Sides {
-    /// Of each side of a cell, the first side in the same block.
+    /// For each side of a cell, the first side in the same block.
     first: Vec<[u8; 4]>,
-    /// The side of a cell that all its sides are connected with, if it is so.
+    /// The number that all sides of a cell share, or `SEVERAL` if they are not all connected.
     only: Vec<u8>,
-    /// When the search entered and left each cell.
+    /// The times when the search entered and left each cell.
     enter: Vec<u32>,
     leave: Vec<u32>,
-    /// The side on which the search came in.
+    /// The side from which the search entered each cell.
     parent: Vec<u8>,
 }
 
 impl Sides {
-    /// Which sides of a cell are connected without it.
+    /// Finds out for every cell which of its sides are connected without it.
     pub(crate) fn new(floor: &Floor) -> Sides {
         let mut sides = Sides {
             first: vec![[0, 1, 2, 3]; floor.len()],
@@ -42,13 +42,13 @@ impl Sides {
         sides
     }
 
-    /// The name of a side of a cell: sides that are connected without the cell share it.
+    /// The number of a side of a cell. Sides that are connected without passing through the cell share one number.
     #[inline]
     pub(crate) fn side(&self, cell: u16, direction: usize) -> usize {
         self.first[usize::from(cell)][direction].into()
     }
 
-    /// On which side of a cell a player elsewhere is.
+    /// Which side of a cell the player is on, given the player's own cell.
     #[inline]
     pub(crate) fn of(&self, floor: &Floor, cell: u16, player: u16) -> usize {
         if self.only[usize::from(cell)] != SEVERAL {
@@ -103,7 +103,7 @@ impl Sides {
                         edges.push((cell, d));
                         path.push((other, 0));
                     } else if self.enter[o] < self.enter[c] {
-                        // A way up, be it to the parent or past it.
+                        // An edge up the tree, to the parent or beyond.
                         if d != usize::from(self.parent[c]) {
                             edges.push((cell, d));
                             low[c] = low[c].min(self.enter[o]);
@@ -133,11 +133,11 @@ impl Sides {
         for (cell, block) in block.iter().enumerate() {
             let (next, wall) = (floor.next[cell], floor.wall());
             let open = |d: &usize| next[*d] != wall;
-            let any = (0..4).find(open).unwrap_or(0); // stands for sides where a wall is
+            let any = (0..4).find(open).unwrap_or(0); // stands in for sides that are walls
             for d in 0..4 {
                 let d_or_any = if open(&d) { d } else { any };
                 let first = (0..4).find(|&e| block[e] == block[d_or_any]);
-                self.first[cell][d] = first.expect("itself at least") as u8;
+                self.first[cell][d] = first.expect("at least the side itself") as u8;
             }
             let only = self.first[cell][any];
             let is_only = self.first[cell].iter().all(|&side| side == only);
@@ -153,7 +153,7 @@ mod tests {
     use crate::sokoban::test_levels::random_level;
 
     #[test]
-    fn sides_are_those_of_a_flood_fill() {
+    fn sides_agree_with_flood_fill() {
         for seed in 0..200 {
             let level = random_level(seed);
             let floor = Floor::around(&level, level.players()[0]);

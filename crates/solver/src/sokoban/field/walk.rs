@@ -1,29 +1,29 @@
-//! A walk: where the player gets to among the boxes, and how far it is.
+//! A walk: the cells that the player can reach among the boxes, and how far away they are.
 
 use noyes_puzzle::tiles::Direction;
 
 use crate::sokoban::floor::{Floor, back};
 
-/// Where the player can walk among the boxes, and how far it is.
+/// The cells that the player can reach among the boxes, and how far away they are.
 pub(crate) struct Walk {
-    /// Of each cell, how far it is, plus the number of the walk that last came here times 2¹⁶.
+    /// For each cell its distance, plus 2¹⁶ times the number of the last walk that reached it.
     far: Vec<u64>,
     /// The number of this walk times 2¹⁶.
     now: u64,
-    /// The cells reached, nearest first; beyond `count`, of earlier walks.
+    /// The cells reached, nearest first; entries from `count` on are left over from earlier walks.
     queue: Vec<u16>,
     count: usize,
-    /// The two least of them, if `find_least` was asked.
+    /// The two lowest cells reached, once `find_least` has run.
     least: [u16; 2],
 }
 
-/// By the cells around one cell that belong to a region, clockwise from above: whether those beside it are connected
-/// by way of those at its corners.
+/// Eight bits say which cells around a cell belong to a region, clockwise from the one above. The table says for each
+/// such mask whether the region's cells at the four sides are connected through its cells at the corners.
 const RING: [bool; 256] = {
     let mut table = [false; 256];
     let mut mask = 0;
     while mask < 256 {
-        // Groups of sides, joined where the corner between two of them belongs to the region as well.
+        // Two neighbouring sides are linked if the corner between them also belongs to the region.
         let (mut sides, mut links, mut i) = (0, 0, 0);
         while i < 4 {
             let (side, corner, next) = (1 << (2 * i), 1 << (2 * i + 1), 1 << ((2 * i + 2) % 8));
@@ -31,7 +31,7 @@ const RING: [bool; 256] = {
             links += (mask & side != 0 && mask & corner != 0 && mask & next != 0) as u32;
             i += 1;
         }
-        // Links in a row join as many sides as they are and one more; all four make a ring.
+        // A chain of n links joins n + 1 sides; four links make a ring.
         table[mask] = sides <= 1 || links + 1 >= sides;
         mask += 1;
     }
@@ -39,7 +39,7 @@ const RING: [bool; 256] = {
 };
 
 impl Walk {
-    /// Nothing reached yet.
+    /// A walk that has reached nothing yet.
     pub(crate) fn new(floor: &Floor) -> Walk {
         Walk {
             far: vec![0; floor.len() + 1],
@@ -50,7 +50,7 @@ impl Walk {
         }
     }
 
-    /// Walks wherever nothing stands; `occupied` is not zero for boxes and the wall.
+    /// Walks over all free cells; `occupied` is nonzero for boxes and the wall.
     pub(crate) fn from(&mut self, floor: &Floor, start: u16, occupied: &[u16]) {
         self.now += 1 << 16;
         let (far, queue) = (&mut self.far[..], &mut self.queue[..]);
@@ -78,7 +78,7 @@ impl Walk {
         &self.queue[..self.count]
     }
 
-    /// Notes the two least cells reached, for `least_after`.
+    /// Notes the two lowest cells reached, for `least_after`.
     pub(crate) fn find_least(&mut self) {
         let (mut first, mut second) = (u16::MAX, u16::MAX);
         for &cell in self.reached() {
@@ -91,10 +91,11 @@ impl Walk {
         self.least = [first, second];
     }
 
-    /// The least cell that the player reaches after a box went from one cell to the next, if a look around tells.
+    /// The lowest cell that the player reaches after a box has moved from cell `left` to cell `taken`, if the cells
+    /// around these two are enough to tell.
     ///
-    /// If what the player reached around the box's new cell hangs together without it, so does all that it reached.
-    /// The old cell joins this if it touches it, and if that opens nothing else, the answer is known.
+    /// If the reached cells around the box's new cell are connected without it, the whole reached region stays
+    /// connected. The old cell joins the region if it touches it. If that opens up nothing else, the answer is known.
     pub(crate) fn least_after(
         &self,
         floor: &Floor,
@@ -134,19 +135,19 @@ impl Walk {
         Some(if joins { old.min(left) } else { old })
     }
 
-    /// Whether the player gets there.
+    /// Whether the player reaches a cell.
     #[inline]
     pub(crate) fn reaches(&self, cell: u16) -> bool {
         self.far[usize::from(cell)] >= self.now
     }
 
-    /// How many steps it is to a cell that is reached.
+    /// The number of steps to a cell that is reached.
     #[inline]
     pub(crate) fn steps(&self, cell: u16) -> u32 {
         (self.far[usize::from(cell)] - self.now) as u32
     }
 
-    /// The directions of a shortest way to a cell that is reached.
+    /// A shortest path to a cell that is reached.
     pub(crate) fn path(&self, floor: &Floor, mut to: u16) -> Vec<Direction> {
         let mut path = vec![];
         while self.steps(to) > 0 {
@@ -170,7 +171,7 @@ mod tests {
     use crate::sokoban::test_levels::random_level;
 
     #[test]
-    fn a_look_around_tells_what_a_walk_would() {
+    fn the_shortcut_agrees_with_a_full_walk() {
         let (mut told, mut all) = (0, 0);
         for seed in 0..300 {
             let field = Field::new(&random_level(seed));

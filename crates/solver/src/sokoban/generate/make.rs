@@ -1,18 +1,19 @@
-//! Levels made to order: solved, with their optimum known, and worth playing.
+//! Generates levels that are solvable, have a known optimum, and are worth playing.
 //!
-//! A room is laid out, goals are put in it, in a heap or here and there, and boxes
-//! are pulled from the goals as far as they go (`pull`). Of the farthest positions
-//! the one is taken whose plan goes back and forth most between boxes, and turns
-//! them most; positions where some box is never pushed, or where several are each
-//! pushed home in one go, do not count. Of several rooms the best is taken.
+//! A level starts as a random room. Goals are placed in it, in a heap or scattered,
+//! and boxes are pulled off the goals as far as they go (`pull`). Among the farthest
+//! positions, the best is the one whose plan switches most between boxes and turns
+//! them most. Positions in which some box is never pushed do not count, nor do those
+//! in which several boxes are simply pushed home one after the other. The best of
+//! several rooms is taken.
 //!
-//! The pull search gives the fewest pushes of one player. For a crew, players are
-//! put around the boxes and the fewest steps are searched; everybody has to push
-//! something in the plan. Dead ends that the plan does not use are walled up at
-//! last: with less floor no plan gets shorter, and this one stays.
+//! The pull search gives the fewest pushes for one player. For a crew, players are
+//! placed around the boxes and a search finds the fewest steps; in its plan every
+//! player has to push something. Finally, dead ends that the plan does not use are
+//! walled up: with less floor no plan gets shorter, and this one still works.
 //!
-//! The same wish and the same numbers give the same level everywhere: all limits
-//! inside are counts.
+//! The same wish and the same random numbers give the same level on every machine,
+//! because all limits inside are counts.
 
 use noyes_puzzle::sokoban::{Level, crop};
 use noyes_puzzle::tiles::Generator;
@@ -26,16 +27,16 @@ use crate::sokoban::crew::search::fewest_steps;
 use crate::sokoban::floor::Floor;
 use crate::sokoban::joint_step::JointStep;
 
-/// The rooms that are drawn on after the first good level, for a better one.
+/// How many more rooms are tried after the first good level, for a better one.
 const ROOMS_MORE: usize = 30;
-/// The positions that are pulled in one room.
+/// The most positions that are expanded in one room.
 const POSITIONS: usize = 100_000;
-/// The far positions of a room whose plans are looked at.
+/// How many of the farthest positions of a room are rated.
 const LOOKED_AT: usize = 150;
-/// The joint moves that are tried for a plan of a crew.
+/// The most joint moves that are tried for a plan of a crew.
 const JOINT_MOVES: u64 = 3_000_000;
 
-/// Makes a level. The numbers of `generator` decide which.
+/// Makes a level from the random numbers of `generator`.
 ///
 /// ```
 /// use noyes_puzzle::tiles::Generator;
@@ -47,7 +48,7 @@ const JOINT_MOVES: u64 = 3_000_000;
 /// ```
 ///
 /// # Errors
-/// If the wish makes no sense, nothing of the kind was found, or a limit came first.
+/// If the wish is impossible, no such level was found, or a limit was reached first.
 pub fn generate(
     wish: &Wish,
     generator: &mut Generator,
@@ -93,7 +94,7 @@ pub fn generate(
     found.map(|(_, level)| level).ok_or(none)
 }
 
-/// Draws one room and makes the best level of it, with its score, if any is good enough.
+/// Draws one room and makes the best level from it, with its score; none if no level is good enough.
 fn draw(
     wish: &Wish,
     generator: &mut Generator,
@@ -107,7 +108,7 @@ fn draw(
     let Some(goals) = place_goals(&room, wish, generator) else {
         return Ok(None);
     };
-    // 1. All positions that can be solved, and the farthest ones.
+    // 1. All solvable positions, and the best of the farthest.
     let level = room.level(&goals, &goals, &[]);
     let floor = Floor::new(&level);
     let at = floor.numbers(goals.iter().map(|&goal| goal as u16));
@@ -160,7 +161,7 @@ fn draw(
     Ok(Some((score, Generated { level, optimum })))
 }
 
-/// Goals in a heap, or two times in five here and there.
+/// Places the goals: in two cases of five scattered, otherwise in a heap.
 fn place_goals(room: &Room, wish: &Wish, generator: &mut Generator) -> Option<Vec<usize>> {
     let mut floor: Vec<usize> = (0..room.walls.len()).filter(|&c| !room.walls[c]).collect();
     if floor.len() < 3 * wish.boxes + wish.players + 2 {
@@ -178,14 +179,14 @@ fn place_goals(room: &Room, wish: &Wish, generator: &mut Generator) -> Option<Ve
                 !goals.contains(&cell) && around.iter().any(|c| goals.contains(c))
             };
             let next: Vec<usize> = floor.iter().filter(beside).copied().collect();
-            goals.push(next[generator.below(next.len())]); // the floor hangs together
+            goals.push(next[generator.below(next.len())]); // never empty, as the floor is connected
         }
     }
     goals.sort_unstable();
     Some(goals)
 }
 
-/// The best of the far positions, with its score.
+/// The best of the farthest positions, with its score.
 fn choose(
     pulled: &Pulled,
     goals: &[u16],
@@ -212,10 +213,10 @@ fn choose(
     rated.max_by_key(|&(score, id)| (score, std::cmp::Reverse(id)))
 }
 
-/// How good a plan is: long, with many turns of boxes and changes between them. Nothing if some box is never pushed,
-/// or several all go home one after the other.
+/// The score of a plan: higher if it is long, with many turns of boxes and many switches between them. None if some box
+/// is never pushed, or if several boxes are simply pushed home one after the other.
 fn rate(boxes: usize, home: usize, plan: &[Push]) -> Option<u32> {
-    let mut heads: Vec<u16> = vec![]; // where each box is that was pushed
+    let mut heads: Vec<u16> = vec![]; // the current cell of each box that was pushed
     let (mut lines, mut changes) = (0, 0);
     let mut last: Option<Push> = None;
     for push in plan {
@@ -234,7 +235,7 @@ fn rate(boxes: usize, home: usize, plan: &[Push]) -> Option<u32> {
     is_good.then_some((plan.len() as u32 + 4 * changes + 2 * lines).saturating_sub(6 * home as u32))
 }
 
-/// The cells that one player's plan needs, walks by the shortest way.
+/// The cells that one player's plan needs, with shortest walks.
 fn walked(floor: &Floor, boxes: &[u16], player: u16, plan: &[Push]) -> Vec<bool> {
     let mut used = vec![false; floor.len()];
     let (mut boxes, mut player) = (boxes.to_vec(), player);
@@ -253,14 +254,14 @@ fn walked(floor: &Floor, boxes: &[u16], player: u16, plan: &[Push]) -> Vec<bool>
     used
 }
 
-/// A shortest walk among boxes, both ends included.
+/// A shortest walk among the boxes, both ends included.
 fn walk(floor: &Floor, boxes: &[u16], from: u16, to: u16) -> Vec<u16> {
     let mut before = vec![floor.wall(); floor.len()];
     before[usize::from(from)] = from;
     let mut line = vec![from];
     let mut at = 0;
     while before[usize::from(to)] == floor.wall() {
-        let cell = line[at]; // the plan says there is a way
+        let cell = line[at]; // never past the end, because the plan uses such a walk
         at += 1;
         for next in floor.next[usize::from(cell)] {
             if next != floor.wall()
@@ -279,7 +280,7 @@ fn walk(floor: &Floor, boxes: &[u16], from: u16, to: u16) -> Vec<u16> {
     cells
 }
 
-/// The cells that a crew's plan needs and its score, if there is a plan and everybody pushes.
+/// The cells that a crew's plan needs, and its score; none if there is no plan or some player never pushes.
 fn work_of_all(
     floor: &Floor,
     boxes: &[u16],
@@ -310,7 +311,7 @@ fn work_of_all(
     (least > 0).then_some((used, plan.len() as u32 + 4 * least))
 }
 
-/// The level without dead ends that no plan needs.
+/// The finished level, without the dead ends that the plan does not need.
 fn finished(
     mut room: Room,
     goals: &[usize],

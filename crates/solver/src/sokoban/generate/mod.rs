@@ -1,4 +1,5 @@
-//! Levels made to order: `make` makes them, of a `room` and what is pulled in it (`pull`), by a `wish`.
+//! Generates levels. `make` makes a level that fits a `wish`: it draws a `room` and pulls boxes off their goals
+//! (`pull`).
 
 pub(super) mod make;
 mod pull;

@@ -1,9 +1,9 @@
-//! Pulling: all positions from which given goals can be solved, in the order of the pushes they need.
+//! Pulling: all positions that can be solved, in the order of the pushes they need.
 //!
-//! Breadth-first search backward from the solved boxes, for all parts of the floor
-//! the player may be in at the end. Who pulls a box steps back and takes it along,
-//! which is a push taken back; where he walks in between costs nothing, so a state
-//! is the boxes and the part of the floor the player can reach, named by its first
+//! This is breadth-first search backward from the solved boxes, with the player in
+//! every part of the floor where it may end. A pull undoes a push: the player steps
+//! back and takes the box along. Walks in between cost nothing, so a state consists of
+//! the boxes and the part of the floor that the player can reach, named by its first
 //! cell. The layer of a state is then exactly the fewest pushes that solve it.
 
 use crate::control::{Control, Pace, Stop};
@@ -11,25 +11,26 @@ use crate::core::memory::Memory;
 use crate::core::store::{Id, Store};
 use crate::sokoban::floor::Floor;
 
-/// One push: the box, where it was and where it is then.
+/// One push: where the box was, and where it is afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Push {
     pub(super) from: u16,
     pub(super) to: u16,
-    /// Where the player stands before it.
+    /// Where the player stands before the push.
     pub(super) player: u16,
 }
 
-/// Positions with the fewest pushes that solve them.
+/// Positions, each with the fewest pushes that solve it.
 pub(super) struct Pulled<'a> {
     floor: &'a Floor,
-    /// Boxes in order, then the first cell of the player's part; with the state one push later and the pushes left.
+    /// The boxes in ascending order, then the first cell of the player's part of the floor; with each state the one
+    /// that an optimal push leads to, and the number of pushes left.
     seen: Store<Box<[u16]>, (Id, u32)>,
     free: Free,
 }
 
 impl<'a> Pulled<'a> {
-    /// Pulls boxes from these goals until `most_states` are seen, or all.
+    /// Pulls boxes from these goals until `most_states` states are expanded, or all.
     pub(super) fn new(
         floor: &'a Floor,
         goals: &[u16],
@@ -51,7 +52,7 @@ impl<'a> Pulled<'a> {
                 pulled.seen.find_or_insert(&state, (own, 0), &mut memory)?;
             }
         }
-        // 2. Layer by layer: states are stored in the order of their pushes.
+        // 2. Layer by layer, so that states are stored in the order of the pushes they need.
         let mut pace = Pace::new(1 << 8);
         let mut id = 0;
         while (id as usize) < pulled.seen.len().min(most_states) {
@@ -93,7 +94,7 @@ impl<'a> Pulled<'a> {
         Ok(())
     }
 
-    /// How many positions were seen; they are numbered in the order of the pushes they need.
+    /// The number of positions seen. They are numbered in the order of the pushes they need.
     pub(super) fn len(&self) -> u32 {
         self.seen.len() as u32
     }
@@ -136,9 +137,9 @@ impl<'a> Pulled<'a> {
     }
 }
 
-/// The free cells that a player reaches, found again and again.
+/// The free cells that a player reaches; reused from one flood fill to the next.
 struct Free {
-    /// The number of the flood that came last to each cell; one more if a box stopped it there.
+    /// The number of the last flood fill that reached each cell; one more if the cell had a box then.
     mark: Vec<u32>,
     now: u32,
     open: Vec<u16>,
@@ -153,7 +154,7 @@ impl Free {
         }
     }
 
-    /// Finds what a player reaches from a cell; gives its first cell.
+    /// Finds the cells that a player reaches from a cell, and returns the first of them.
     fn flood(&mut self, floor: &Floor, boxes: &[u16], from: u16) -> u16 {
         self.now += 2;
         for &at in boxes {

@@ -1,9 +1,10 @@
 //! Rooms: walls that look like a Sokoban level.
 //!
-//! The inside is laid with patterns of 3×3 cells, each turned and mirrored at
-//! random, and clipped at the border. A wall is put into each hall of 3×4 cells,
-//! as nothing is hard in halls, the largest part that hangs together is kept, and
-//! dead ends are walled up. Rooms that are cramped or bare then are drawn again.
+//! The inside is tiled with patterns of 3×3 cells, each rotated and mirrored at
+//! random and clipped at the border. Each empty hall of 3×4 cells gets a wall, because
+//! nothing is hard in a hall. Then only the largest connected part is kept, and dead
+//! ends are walled up. A room that is too cramped or too bare after this is drawn
+//! again.
 //!
 //! Taylor, Parberry: Procedural generation of Sokoban levels. International North
 //! American Conference on Intelligent Games and Simulation, 2011.
@@ -11,13 +12,13 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Generator;
 
-/// Walls by cell, row by row.
+/// The walls of a room, row by row.
 pub(super) struct Room {
     pub(super) width: usize,
     pub(super) walls: Vec<bool>,
 }
 
-/// Patterns of walls, the open ones more than once.
+/// Patterns of walls. The more open ones appear twice.
 const PATTERNS: [&str; 16] = [
     "   /   /   ",
     "   /   /   ",
@@ -38,7 +39,7 @@ const PATTERNS: [&str; 16] = [
 ];
 
 impl Room {
-    /// Draws rooms of this size, walls around included, until one is good, a hundred times at most.
+    /// Draws rooms of this size, outer walls included, until one is good, but at most a hundred.
     pub(super) fn draw(width: usize, height: usize, generator: &mut Generator) -> Option<Room> {
         (0..100).find_map(|_| {
             let mut room = Room::lay(width, height, generator);
@@ -49,7 +50,7 @@ impl Room {
         })
     }
 
-    /// The level in this room, cut down to its floor and the walls around; somebody stands anywhere if nobody is given.
+    /// The level in this room. Without players, it gets one on the first free cell.
     pub(super) fn level(&self, goals: &[usize], boxes: &[usize], players: &[usize]) -> Level {
         let anywhere = (0..self.walls.len()).find(|&c| !self.walls[c] && !boxes.contains(&c));
         let anyone = [anywhere.expect("room for a player")];
@@ -88,7 +89,7 @@ impl Room {
         Room { width, walls }
     }
 
-    /// Walls up floor with a single way in, again and again, but not what is kept.
+    /// Walls up cells with fewer than two ways out, over and over, except those to `keep`.
     pub(super) fn fill_dead_ends(&mut self, keep: impl Fn(usize) -> bool) {
         while let Some(cell) = (0..self.walls.len())
             .find(|&cell| !self.walls[cell] && self.ways(cell) < 2 && !keep(cell))
@@ -109,7 +110,7 @@ impl Room {
         5 * floor >= 2 * inside && 5 * floor <= 4 * inside
     }
 
-    /// Puts a wall into each hall, somewhere.
+    /// Puts a wall at a random place into each hall.
     fn break_halls(&mut self, generator: &mut Generator) {
         for (wide, high) in [(3, 4), (4, 3)] {
             while let Some((x, y)) = self.hall(wide, high) {
@@ -119,7 +120,7 @@ impl Room {
         }
     }
 
-    /// The corner of a bare rectangle of this size.
+    /// The top left corner of an empty rectangle of this size.
     fn hall(&self, wide: usize, high: usize) -> Option<(usize, usize)> {
         let height = self.walls.len() / self.width;
         let rows = 0..(height + 1).saturating_sub(high);
@@ -132,7 +133,7 @@ impl Room {
             .find(is_bare)
     }
 
-    /// Walls up all floor but the largest part that hangs together.
+    /// Walls up all floor but the largest connected part.
     fn keep_largest(&mut self) {
         let mut seen = self.walls.clone();
         let mut largest = vec![];

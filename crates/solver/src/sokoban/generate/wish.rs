@@ -1,4 +1,4 @@
-//! A wish for a level, the level made of it, and why there may be none.
+//! A wish for a level, the generated level, and the reasons why there may be no such level.
 
 use noyes_puzzle::sokoban::Level;
 
@@ -7,77 +7,77 @@ use crate::control::Stop;
 /// What a level should be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// Cells in a row at most, walls included.
+    /// The largest width, walls included.
     pub width: usize,
-    /// Rows at most, walls included.
+    /// The largest height, walls included.
     pub height: usize,
-    /// Boxes, and as many goals.
+    /// The number of boxes, and of goals.
     pub boxes: usize,
-    /// Players.
+    /// The number of players.
     pub players: usize,
-    /// The least that an optimal plan has: pushes for one player, steps for a crew.
+    /// The least cost of an optimal plan: pushes for one player, steps for a crew.
     pub least: u32,
 }
 
-/// A level and what an optimal plan of it has: pushes for one player, steps for a crew.
+/// A generated level and its optimum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The level.
     pub level: Level,
-    /// The fewest pushes, or steps of a crew, that solve it.
+    /// The cost of an optimal plan: pushes for one player, steps for a crew.
     pub optimum: u32,
 }
 
 /// Why there is no level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {
-    /// Sizes that are not made.
-    #[error("{width}x{height} is no size for a level (expected 5x5 to {MOST_SIDE}x{MOST_SIDE})")]
+    /// The level would be too small or too large.
+    #[error("{width}x{height} is not a valid level size (expected 5x5 to {MOST_SIDE}x{MOST_SIDE})")]
     Size {
-        /// Cells in a row.
+        /// The width that was asked for.
         width: usize,
-        /// Rows.
+        /// The height that was asked for.
         height: usize,
     },
-    /// Nobody to push, nothing to push, or no room for them.
+    /// No boxes, no players, or not enough room for them.
     #[error(
         "{boxes} box{} and {players} player{} do not fit into a level of {width}x{height}",
         if *.boxes == 1 { "" } else { "es" },
         if *.players == 1 { "" } else { "s" }
     )]
     Crowd {
-        /// Boxes.
+        /// The number of boxes that was asked for.
         boxes: usize,
-        /// Players.
+        /// The number of players that was asked for.
         players: usize,
-        /// Cells in a row.
+        /// The width of the level.
         width: usize,
-        /// Rows.
+        /// The height of the level.
         height: usize,
     },
-    /// None of the levels drawn is so hard.
-    #[error("no level worth playing that is so hard among {ROOMS} rooms{}", so_far(*.best))]
+    /// No level that was tried is good and hard enough.
+    #[error("no good level this hard was found among {ROOMS} rooms{}", so_far(*.best))]
     NotFound {
-        /// The most that an optimal plan of one had.
+        /// The highest optimum seen.
         best: Option<u32>,
     },
-    /// A limit came first.
-    #[error("{stop} before there was a level{}", so_far(*.best))]
+    /// A limit was reached first.
+    #[error("stopped before a level was found: {stop}{}", so_far(*.best))]
     Stopped {
         /// The limit.
         stop: Stop,
-        /// The most that an optimal plan of one had.
+        /// The highest optimum seen.
         best: Option<u32>,
     },
 }
 
 fn so_far(best: Option<u32>) -> String {
     best.map_or(String::new(), |best| {
-        format!(" (the longest plan had {best})")
+        format!(" (the longest optimal plan had {best})")
     })
 }
 
 /// The longest side of a level.
 pub(super) const MOST_SIDE: usize = 40;
-/// The rooms that are drawn for one level.
+/// The most rooms that are tried for one level.
 pub(super) const ROOMS: usize = 300;

@@ -1,38 +1,39 @@
-//! PI-corrals: where the player cannot go, and must sooner or later.
+//! PI-corrals: areas that the player cannot reach but must enter sooner or later.
 //!
-//! Boxes and walls may fence off an area. Take such areas C and the boxes B
-//! around them. Suppose that every push that could come first among those of B,
-//! whatever boxes outside B do meanwhile, goes into C and can be made at once: the
-//! player reaches the cell behind. Suppose too that C has to be entered: it has
-//! an empty goal, or a box of B is needed elsewhere. Then only these pushes have
-//! to be looked at.
+//! Boxes and walls may fence off an area. Let C be one or more such areas, and B
+//! the boxes around them. Suppose that every push that could be the first push of
+//! a box in B, whatever boxes outside B do before it, goes into C and can be made
+//! right away, because the player reaches the cell behind the box. Suppose also
+//! that some box of B has to be pushed, because C has an empty goal or a box of B
+//! is needed elsewhere. Then a search has to try only these pushes.
 //!
-//! For let a plan's first push of B be its t-th. Until then nothing enters C, since
-//! all around it are walls and B. So this push can be made first: it puts a box
-//! into C and clears its old cell, hence what the t - 1 others and the walks
-//! between them need is as free as before; and after them the player gets to where
-//! it stood behind the box, and the rest goes on as it did. The number of pushes
-//! is the same, so fewest pushes stay fewest. The walks are others: for fewest
-//! moves, and for ties among fewest pushes, this is not used.
+//! Proof. Take a plan, and let its t-th push be the first that pushes a box of B.
+//! Until then nothing enters C, because only walls and B surround it. So this push
+//! can be made first. It moves a box into C and frees the box's old cell, so all
+//! cells that the other t - 1 pushes and the walks between them need are as free as
+//! before. After them the player can get back to the cell behind the box's old
+//! cell, and the rest of the plan stays the same. The number of pushes is
+//! unchanged, so the fewest pushes stay the fewest. The walks do change, so this is
+//! not used for fewest moves or for breaking ties among plans of fewest pushes.
 //!
-//! If there is no such push the state is dead. That holds for moves, too, but there
-//! looking for it takes longer than it saves.
+//! If there is no such push, the state is dead. That is true when moves count, too,
+//! but there the test takes longer than it saves.
 //!
-//! Areas that are not enough by themselves are joined: if a push leads from or
-//! into another area that the player cannot reach, or past a box outside B, that
-//! area or box is taken in and everything is asked again.
+//! If an area does not satisfy the conditions by itself, it is extended. If a push
+//! starts in or leads into another area that the player cannot reach, or is blocked
+//! by a box outside B, that area or box is added, and the test starts again.
 //!
-//! Brian Damgaard and Matthias Meger, in the Sokoban Wiki (sokobano.de), named
-//! and described PI-corrals; YASS and `JSoko` have them.
+//! Brian Damgaard and Matthias Meger named and described PI-corrals in the Sokoban
+//! Wiki (sokobano.de). The solvers YASS and `JSoko` use them.
 
 use crate::sokoban::bound::distance::Distances;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 
-/// Looks for PI-corrals.
+/// Finds PI-corrals.
 pub(crate) struct Corrals {
-    /// By cell, the area it belongs to; 0 if none is known.
+    /// For each cell the number of its area; 0 if it is in none.
     area: Vec<u16>,
     seen: Vec<u16>,
     boxes: Vec<u16>,
@@ -43,7 +44,6 @@ pub(crate) struct Corrals {
 }
 
 impl Corrals {
-    /// Nothing looked at yet.
     pub(crate) fn new(field: &Field) -> Corrals {
         Corrals {
             area: vec![0; field.len() + 1],
@@ -56,7 +56,8 @@ impl Corrals {
         }
     }
 
-    /// The pushes, as cells of boxes and directions, of the PI-corral that has fewest, if there is one.
+    /// The pushes of the PI-corral that has the fewest, each as a box's cell and a direction; none if there is no
+    /// PI-corral.
     pub(crate) fn find(
         &mut self,
         field: &Field,
@@ -73,7 +74,7 @@ impl Corrals {
         for cell in self.seen.drain(..) {
             self.area[usize::from(cell)] = 0;
         }
-        let mut areas: Vec<u16> = vec![]; // a cell of each
+        let mut areas: Vec<u16> = vec![]; // one cell of each
         for &b in boxes {
             for start in field.floor.next[usize::from(b)] {
                 if occupied[usize::from(start)] != 0
@@ -99,7 +100,7 @@ impl Corrals {
                 }
             }
         }
-        // 2. Each of them, joined with others as far as needed.
+        // 2. Each of them, joined with others where necessary.
         let mut found = false;
         for first in 1..=areas.len() as u16 {
             let is_corral = self.grow(
@@ -125,8 +126,8 @@ impl Corrals {
         found.then_some(&self.best)
     }
 
-    /// Whether an area is a PI-corral or becomes one with others; its pushes are in `pushes`.
-    #[expect(clippy::too_many_arguments, reason = "what makes up a state")]
+    /// Whether an area is a PI-corral, perhaps together with others. Leaves its pushes in `pushes`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a state")]
     fn grow(
         &mut self,
         field: &Field,
@@ -152,7 +153,7 @@ impl Corrals {
                     if fixed(from) || fixed(to) {
                         continue;
                     }
-                    // A push that can lead to nothing needs no thought.
+                    // A push to a dead place is part of no plan.
                     let place = distances.place(to, field.side(to, back(d)));
                     if surplus == 0 && distances.is_dead(place) {
                         continue;
@@ -163,13 +164,13 @@ impl Corrals {
                         self.taken[usize::from(a_to)],
                     );
                     if in_from {
-                        continue; // the player is not in there, and will not be before the first push
+                        continue; // the player is not in there, and cannot be before the first push
                     }
                     if in_to && walk.reaches(from) {
                         self.pushes.push((b, d));
                         continue;
                     }
-                    // Something is missing: a box in the way or an area beside, or there is no hope.
+                    // Add the box or the area that is in the way. If it is neither, this is no PI-corral.
                     let missing = if in_to { from } else { to };
                     let area = self.area[usize::from(missing)];
                     if area != 0 {
@@ -194,7 +195,7 @@ impl Corrals {
         surplus == 0 && self.boxes.iter().any(off_goal) || self.seen.iter().any(is_open_goal)
     }
 
-    /// Takes in the boxes around an area.
+    /// Adds the boxes around an area.
     fn take_fence(&mut self, field: &Field, occupied: &[u16], area: u16) {
         for i in 0..self.seen.len() {
             let cell = self.seen[i];

@@ -1,34 +1,33 @@
-//! Freeze: boxes that can never be pushed again.
+//! Freeze deadlocks: boxes that can never be pushed again.
 //!
-//! A box is stuck along an axis if a wall is on either side of it, if both sides
-//! are dead squares, or if a box beside it is frozen itself; that box may lean on
-//! this one, so while it is looked at this one counts as a wall. Stuck along both
-//! axes it is frozen for ever: whichever of the boxes leaning on each other moved
-//! first would have to move along an axis on which nothing gives way. Frozen off
-//! a goal, a box serves none, and if there are then fewer others than goals, no
-//! plan exists.
+//! A box is blocked along an axis if it has a wall on one side, if the cells on
+//! both sides are dead squares, or if a box next to it is frozen. That box may in
+//! turn be blocked by this one, so this one counts as a wall while that one is
+//! examined. A box that is blocked along both axes is frozen for good: among boxes
+//! that block one another, the first to move would have to move along an axis on
+//! which it is blocked. A box that is frozen off a goal serves no goal. If fewer
+//! other boxes than goals are left then, there is no plan.
 //!
-//! Where boxes outnumber goals, one may well be pushed onto a dead square, so
-//! then dead squares stop nothing here.
+//! If there are more boxes than goals, pushing a box onto a dead square may be part
+//! of a plan. Then dead squares block nothing here.
 
 use crate::sokoban::bound::distance::Distances;
 use crate::sokoban::field::enclosure::Field;
 
-/// Looks for frozen boxes.
+/// Finds frozen boxes.
 pub(crate) struct Freeze {
-    /// Boxes that count as walls while others are looked at.
+    /// Boxes that count as walls while others are examined.
     as_wall: Vec<bool>,
     cluster: Vec<u16>,
     dead_squares: bool,
-    /// Boxes that may still be looked at; without an end, boxes in large heaps would be looked at again and again.
+    /// How many more boxes may be examined. Without this limit, large heaps of boxes would be examined over and over.
     left: u32,
 }
 
-/// Boxes looked at before the answer is that nothing is known to be frozen.
+/// After examining this many boxes, `cluster` gives up and reports that nothing is known to be frozen.
 const MOST_LOOKS: u32 = 400;
 
 impl Freeze {
-    /// Nothing looked at yet.
     pub(crate) fn new(field: &Field) -> Freeze {
         Freeze {
             as_wall: vec![false; field.len() + 1],
@@ -38,7 +37,7 @@ impl Freeze {
         }
     }
 
-    /// The same where every box has to get onto a goal, however many there are.
+    /// The same for a task in which every box has to reach a goal, however many boxes there are.
     pub(crate) fn strict(field: &Field) -> Freeze {
         Freeze {
             dead_squares: true,
@@ -46,7 +45,7 @@ impl Freeze {
         }
     }
 
-    /// The boxes that are frozen together with the one on this cell; none if it is not frozen.
+    /// The boxes that are frozen together with the one on this cell; empty if that one is not frozen.
     pub(crate) fn cluster(
         &mut self,
         field: &Field,
@@ -93,7 +92,7 @@ impl Freeze {
                 || occupied[usize::from(b)] != 0 && self.is_frozen(field, distances, occupied, b)
         });
         if !frozen {
-            // What was found frozen leaning on this box is not.
+            // Boxes that were found to be frozen because of this one are not frozen.
             for cell in self.cluster.drain(mark..) {
                 self.as_wall[usize::from(cell)] = false;
             }

@@ -1,13 +1,13 @@
-//! Frozen boxes are walls: what the level is like once some boxes can never move.
+//! Frozen boxes as walls: the level as it is once some boxes can never move.
 //!
 //! A box that is frozen on a goal stays there in every plan. So the other boxes
-//! have to find their ways around it, and goals behind it may be out of reach for
-//! good: a corridor of goals filled from the wrong end is dead, though each box
-//! in it is where one belongs. Push distances with frozen boxes as walls show both.
-//! The bound never falls by this, and is never too high.
+//! have to go around it, and goals behind it may be out of reach for good. For
+//! example, a corridor of goals that was filled from the wrong end is dead, though
+//! every box in it is on a goal. Push distances with frozen boxes as walls show
+//! both. They never lower the bound, and the bound stays admissible.
 //!
-//! Few sets of boxes freeze in a search, so the distances are made once for each
-//! set and kept.
+//! Few different sets of boxes freeze during a search. So the distances are
+//! computed once for each set, and kept.
 
 use rustc_hash::FxHashMap;
 
@@ -16,18 +16,18 @@ use crate::core::memory::Memory;
 use crate::sokoban::bound::distance::Distances;
 use crate::sokoban::field::enclosure::Field;
 
-/// The most sets that are kept. Beyond them the bound does without.
+/// The most sets that are kept. For further sets the bound ignores what is frozen.
 const MOST_SETS: usize = 1 << 12;
 /// The largest table of distances that is kept for a set.
 const MOST_BYTES: usize = 1 << 16;
 
-/// A level in which some boxes are walls.
+/// A level in which some boxes have become walls.
 pub(crate) struct Variant {
     pub(crate) field: Field,
     pub(crate) distances: Distances,
 }
 
-/// Levels by the boxes that are frozen.
+/// Variants of a level by the set of boxes that are frozen.
 #[derive(Default)]
 pub(crate) struct Variants {
     numbers: FxHashMap<Vec<u16>, Option<u32>>,
@@ -35,7 +35,7 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// The number of the level in which these cells, in order, hold frozen boxes; none if it is not kept.
+    /// The number of the variant in which these cells, in ascending order, hold frozen boxes; none if it is not kept.
     pub(crate) fn number(
         &mut self,
         field: &Field,
@@ -61,7 +61,7 @@ impl Variants {
         Ok(number)
     }
 
-    /// The level of this number.
+    /// The variant with this number.
     pub(crate) fn get(&self, number: u32) -> &Variant {
         &self.all[number as usize]
     }

@@ -1,4 +1,4 @@
-//! What need not be looked at: dead states, pushes that can wait, and states that are images of others.
+//! Pruning: dead states, pushes that can wait, and states that are symmetric to others.
 
 pub(super) mod corral;
 pub(super) mod freeze;

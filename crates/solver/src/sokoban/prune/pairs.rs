@@ -1,25 +1,26 @@
-//! Deadlock sets of two boxes: pairs of places that no plan goes through.
+//! Deadlocks of two boxes: pairs that are part of no plan.
 //!
-//! Take all boxes but two away. Whatever a plan does with all of them, it does
-//! with these two as well, and the player walks at least as freely. So if two
-//! boxes alone, on these cells with the player here, cannot get to two goals, no
-//! state is of use in which two of more boxes are there. Nor is one whose two
-//! boxes alone could not have come from any two of the start; on a symmetric
-//! level the start may be any of its images. Both are found by searching the
-//! states of two boxes: by pulls from all pairs of goals, by pushes from all pairs
-//! of the start. What is left are the pairs on a way from the one to the other,
-//! and any other one ends a path, forwards as backwards.
+//! Remove all boxes but two. Every plan for all boxes is then also a plan for these
+//! two, and the player walks at least as freely. So suppose that two boxes alone,
+//! on given cells with the player on a given cell, cannot get to two goals. Then
+//! every state that contains this pair is dead, whatever its other boxes. The same
+//! holds for a pair that cannot have come from any two boxes of the start; on a
+//! symmetric level, the start may be any of its images. Two searches over the
+//! states of two boxes find both: pulls from all pairs of goals, and pushes from all
+//! pairs of boxes of the start. Pairs that both searches reach can be part of a
+//! plan. All others are *lost*, and end a path both forward and backward.
 //!
-//! It takes every box having to get to a goal: with boxes to spare, no pair is
-//! lost. While neither box of a pair moves the player stays in the same part of
-//! what two boxes leave, so that only pairs with the box that was moved are new.
+//! This requires that every box has to reach a goal: with boxes to spare, no pair
+//! is lost. While neither box of a pair moves, the player stays in the same part of
+//! the floor that two boxes leave. So after a push, only pairs with the pushed box
+//! have to be tested.
 //!
-//! By cell of a box and of the player there is a row of bits, one for each cell of
-//! another box, so that one look tells for all other boxes. Filling the table
-//! takes about two walks for each pair of cells; a search does it after having
-//! walked several times as often itself, so that small levels go without.
+//! For each cell of a box and of the player there is a row of bits, one for each
+//! cell of another box, so one lookup tests all other boxes. Filling the table takes
+//! about two walks for each pair of cells. A search fills it only after it has made
+//! several times as many walks itself, so that small levels do without.
 //!
-//! Deadlock sets of any number of boxes, with patterns found by search: Junghanns,
+//! Deadlock patterns of any number of boxes, found by search, are in Junghanns,
 //! Schaeffer: Sokoban: Enhancing general single-agent search methods using domain
 //! knowledge. Artificial Intelligence 129, 2001.
 
@@ -30,30 +31,31 @@ use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 
-/// How many times the walks that the table takes a search makes before it is filled. With 1, Boxoban's small levels take
-/// some 6 % longer, with 8 no longer than without.
+/// A search fills the table after this many times the walks that filling it takes. With 1, Boxoban's small levels take
+/// about 6 % longer than without a table; with 8, no longer.
 const PATIENCE: usize = 8;
 /// The largest table.
 const MOST_BYTES: usize = 4 << 20;
-/// Walks between two looks at the clock.
+/// Walks between two polls of the limits.
 const PACE: u32 = 1 << 8;
-/// A cell on which no box is of use.
+/// Marks a cell where a box is dead.
 const NONE: u16 = u16::MAX;
 
 /// Which pairs of boxes are lost.
 pub(crate) struct Pairs {
-    /// The number of each cell among those that a box may be on; `NONE` for others.
+    /// The number of each cell among the live ones; `NONE` for the others.
     numbers: Vec<u16>,
-    /// How many cells there are.
+    /// The number of floor cells.
     cells: usize,
-    /// How many words there are in a row.
+    /// The number of words in a row.
     words: usize,
-    /// By box, player and other box, whether such a pair is lost.
+    /// Whether a pair is lost, by box, player and other box.
     lost: Vec<u64>,
 }
 
 impl Pairs {
-    /// After how many walks of a search it is worth while; none if there is nothing to find or the table would be too large.
+    /// After how many walks of a search the table is worthwhile; none if no pair can be lost or the table would be too
+    /// large.
     pub(crate) fn patience(field: &Field, distances: &Distances) -> Option<usize> {
         let live = (0..field.wall()).filter(|&c| distances.is_live(c)).count();
         let bytes = 8 * live * field.len() * live.div_ceil(64);
@@ -61,7 +63,7 @@ impl Pairs {
         (some && bytes <= MOST_BYTES).then_some(PATIENCE * live * live)
     }
 
-    /// Looks at all pairs of a level for which there is a `patience`; nothing if memory does not suffice.
+    /// Finds the lost pairs of a level for which `patience` gave a number; none if there is not enough memory.
     pub(crate) fn new(
         field: &Field,
         distances: &Distances,
@@ -82,11 +84,11 @@ impl Pairs {
             lost: vec![],
         };
         let size = live * field.len() * pairs.words;
-        let bytes = 2 * 8 * size + 16 * live * live; // two tables, and states that wait
+        let bytes = 2 * 8 * size + 16 * live * live; // two tables, and the open states
         if memory.claim(bytes).is_err() {
             return Ok(None);
         }
-        // 1. Pairs that may have come from the start, or from an image of it.
+        // 1. Pairs that can be reached from the start or from an image of it.
         let mut from_start = PairSearch::new(field, &pairs, Way::Push, size);
         from_start.spread(&field.boxes, field.player, memory)?;
         for map in symmetries {
@@ -95,12 +97,12 @@ impl Pairs {
             from_start.spread(&boxes, image(&field.player), memory)?;
         }
         let reached = from_start.seen;
-        // 2. Pairs that get to goals, wherever the player ends.
+        // 2. Pairs that can get to goals, wherever the player ends.
         let mut to_goals = PairSearch::new(field, &pairs, Way::Pull, size);
         for player in 0..field.wall() {
             to_goals.spread(&field.goals, player, memory)?;
         }
-        // 3. What is not both is lost.
+        // 3. All other pairs are lost.
         let mut lost = to_goals.seen;
         for (lost, reached) in lost.iter_mut().zip(&reached) {
             *lost = !(*lost & reached);
@@ -110,12 +112,12 @@ impl Pairs {
         Ok(Some(pairs))
     }
 
-    /// How much it takes.
+    /// The size of the table.
     pub(crate) fn bytes(&self) -> usize {
         8 * self.lost.len()
     }
 
-    /// Writes which cells boxes are on, one bit each.
+    /// Writes the cells of boxes as bits.
     pub(crate) fn write(&self, boxes: &[u16], bits: &mut Vec<u64>) {
         bits.clear();
         bits.resize(self.words, 0);
@@ -127,8 +129,8 @@ impl Pairs {
         }
     }
 
-    /// Whether a box that goes from one cell to another, with the player then here, makes a lost pair with one of those
-    /// in `bits`, itself left out.
+    /// Whether a box that moves from one cell to another, which leaves the player on this cell, forms a lost pair with
+    /// one of the other boxes in `bits`.
     #[inline]
     pub(crate) fn has_lost(&self, bits: &[u64], from: u16, to: u16, player: u16) -> bool {
         let number = usize::from(self.numbers[usize::from(to)]);
@@ -143,13 +145,13 @@ impl Pairs {
         })
     }
 
-    /// Where the row of a box, by its number, and the player begins.
+    /// The start of the row for a box, given by its number, and the player.
     #[inline]
     fn row(&self, number: usize, player: u16) -> usize {
         (number * self.cells + usize::from(player)) * self.words
     }
 
-    /// The word and the bit of a box, the player and another box.
+    /// The word and the bit for a box, the player and another box.
     fn bit(&self, a: u16, player: u16, b: u16) -> (usize, u64) {
         let number = |cell: u16| usize::from(self.numbers[usize::from(cell)]);
         let row = self.row(number(a), player);
@@ -157,13 +159,13 @@ impl Pairs {
     }
 }
 
-/// A search of the states of two boxes, noted in a table like that of lost pairs.
+/// A search over the states of two boxes. It marks them in a table with the layout of the one for lost pairs.
 struct PairSearch<'a> {
     field: &'a Field,
     pairs: &'a Pairs,
     way: Way,
     seen: Vec<u64>,
-    /// States that wait: two boxes and the player.
+    /// Open states: two boxes and the player.
     open: Vec<(u16, u16, u16)>,
     occupied: Vec<u16>,
     walk: Walk,
@@ -186,7 +188,7 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Looks at all states that follow from each pair of some boxes.
+    /// Reaches all states that follow from any two of these boxes.
     fn spread(&mut self, boxes: &[u16], player: u16, memory: &Memory) -> Result<(), Stop> {
         for (i, &a) in boxes.iter().enumerate() {
             for &b in &boxes[..i] {
@@ -212,7 +214,7 @@ impl<'a> PairSearch<'a> {
         Ok(())
     }
 
-    /// Notes a state wherever the player can walk to, and opens what one push or pull makes of it.
+    /// Marks a state with the player on every cell it can walk to, and opens the states one push or pull further.
     fn expand(&mut self, a: u16, b: u16, player: u16) {
         let field = self.field;
         self.walk.from(&field.floor, player, &self.occupied);
@@ -238,7 +240,7 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Opens a state if it is new and both boxes are where one may be of use.
+    /// Opens a state if it is new and both boxes are on live cells.
     fn open(&mut self, a: u16, b: u16, player: u16) {
         let is_live = |cell: u16| self.pairs.numbers[usize::from(cell)] != NONE;
         if is_live(a) && is_live(b) && self.is_new(a, b, player) {
@@ -264,10 +266,10 @@ mod tests {
     use crate::sokoban::prune::symmetry::symmetries;
     use crate::sokoban::test_levels::{pulled_level, random_level, read};
 
-    /// Two boxes in order, and the player.
+    /// Two boxes in ascending order, and the player.
     type TwoBoxes = ([u16; 2], u16);
 
-    /// All states that moves of the player lead to, by the rules and nothing else.
+    /// All states that the player can reach, by the plain rules.
     fn after(level: &Level, start: TwoBoxes) -> HashSet<TwoBoxes> {
         let mut seen = HashSet::from([start]);
         let mut open = vec![start];
@@ -292,7 +294,7 @@ mod tests {
         seen
     }
 
-    /// Compares every pair and player with brute force; how many are lost, and how many are not.
+    /// Compares every pair and player with brute force. Returns how many are lost, and how many are not.
     fn compare(level: &Level) -> (u32, u32) {
         let field = Field::new(level);
         let control = Control::new();
@@ -306,7 +308,7 @@ mod tests {
         let pairs = pairs.expect("memory");
         let cell = |c: u16| field.floor.cells[usize::from(c)];
         let sorted = |a: u16, b: u16| [cell(a).min(cell(b)), cell(a).max(cell(b))];
-        // 1. What comes of the start and its images, if all boxes but two are taken away.
+        // 1. What can be reached from the start and its images with only two of the boxes.
         let mut reached = HashSet::new();
         let images = (maps.iter())
             .map(|map| Box::new(|c: u16| map[usize::from(c)]) as Box<dyn Fn(u16) -> u16>);
@@ -320,7 +322,7 @@ mod tests {
                 }
             }
         }
-        // 2. Whether it leads to goals.
+        // 2. Whether that leads to goals.
         let is_solved = |(boxes, _): &TwoBoxes| boxes.iter().all(|&b| level.is_goal(b));
         let (mut lost, mut kept) = (0, 0);
         let mut bits = vec![];

@@ -1,19 +1,20 @@
-//! Symmetry: turns and mirrors of the grid under which walls and goals stay.
+//! Symmetry: rotations and reflections of the grid that preserve walls and goals.
 //!
-//! Such a map takes plans to plans of the same moves and pushes, so of the states
-//! that it takes to one another one is enough: the one whose words are least. Up
-//! to eight states become one. Only the player's enclosure has to be symmetric,
-//! and boxes and player need not be: it is states that are compared, not levels.
+//! Such a map turns plans into plans with the same number of moves and pushes. So
+//! of all states that are images of one another, a search needs only one: the one
+//! whose packed words are lowest. Up to eight states become one. Only the player's
+//! enclosure has to be symmetric. The boxes and the player need not be, because
+//! states are compared and not levels.
 //!
-//! Emerson, Sistla: Symmetry and model checking. Formal Methods in System Design
-//! 9, 1996, has the general idea for search in graphs.
+//! The general idea for graph search is in Emerson, Sistla: Symmetry and model
+//! checking. Formal Methods in System Design 9, 1996.
 
 use noyes_puzzle::sokoban::Level;
 
 use crate::sokoban::bound::distance::{Distances, Place};
 use crate::sokoban::field::enclosure::Field;
 
-/// The maps of cells to cells, without the one that changes nothing.
+/// The symmetries as maps from cells to cells, without the identity.
 pub(crate) fn symmetries(level: &Level, field: &Field) -> Vec<Vec<u16>> {
     let place = |cell: u16| {
         (
@@ -60,10 +61,10 @@ pub(crate) fn symmetries(level: &Level, field: &Field) -> Vec<Vec<u16>> {
     found
 }
 
-/// Of the symmetries, those by which a state has to be turned to be compared with the start in all ways that differ.
+/// The symmetries that have to be applied to a state to compare it with the start in every way that makes a difference.
 ///
-/// A state stands for its images, so what is known of it in terms of the start is the least over all of them. If the
-/// start is an image of itself, some of them say the same.
+/// A state stands for all its images, so its lower bound on the distance from the start is the least over all images.
+/// If the start is an image of itself, some of the images give the same bound.
 pub(crate) fn distinct_turns(
     field: &Field,
     distances: &Distances,
@@ -100,7 +101,7 @@ mod tests {
     use crate::sokoban::test_levels::read;
 
     #[test]
-    fn a_square_has_eight_and_a_goal_in_its_corner_leaves_two() {
+    fn a_square_has_eight_symmetries_and_with_a_goal_in_a_corner_two() {
         let plain = read(&["#####", "#@  #", "# . #", "# $ #", "#####"]);
         assert_eq!(symmetries(&plain, &Field::new(&plain)).len(), 7);
         let corner = read(&["#####", "#@  #", "# $ #", "#  .#", "#####"]);

@@ -1,22 +1,24 @@
-//! Any plan, soon: a greedy search from both ends, and then better ones.
+//! Any plan, soon: a greedy search from both ends, followed by searches for better
+//! plans.
 //!
-//! The first plan comes from best-first search by g + w·h with a large weight w,
-//! pushes from the start and pulls from the goals in turn, whichever of the two
-//! has met fewer states. They meet somewhere, long before either has seen what an
-//! optimal search has to see. With PI-corrals and dead corrals cut off, most levels
-//! take a few thousand states. Where that does not do, half of the pushes from then
-//! on are chosen by the order in which goals should be filled; see `guide`.
+//! The first plan comes from best-first search by g + w·h with a large weight w. It
+//! pushes from the start and pulls from the goals, and always continues at the end
+//! that has seen fewer states. The two ends meet long before either has seen what an
+//! optimal search has to see. PI-corrals prune pushes and dead states, and most
+//! levels take a few thousand states. If that is not enough, half of the states
+//! expanded from the start are from then on chosen by the order in which goals
+//! should be filled; see `guide`.
 //!
-//! Then smaller weights look for better plans with what is left of a budget of
-//! states, and at last the optimal search, which needs to look only at what could
-//! beat the plan there is. At every moment the best plan found and a lower bound
-//! are known, so a limit ends it with both.
+//! Then a smaller weight looks for a better plan within a budget of states. Finally
+//! the optimal search runs, which has to look only at what could beat the plan at
+//! hand. At every moment there is a lower bound, and a best plan once one has been
+//! found. A limit ends the search with both.
 //!
-//! Boxes beyond the number of goals could end anywhere, so then there is no other
-//! end to begin from.
+//! With more boxes than goals, the extra boxes could end up anywhere. Then there is
+//! no other end to search from.
 //!
-//! Pohl: First results on the effect of error in heuristic search. Machine
-//! Intelligence 5, 1970, for the weight.
+//! The weight is due to Pohl: First results on the effect of error in heuristic
+//! search. Machine Intelligence 5, 1970.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
@@ -38,15 +40,15 @@ use crate::sokoban::bound::distance::{Distances, Way};
 use crate::core::blocks::Id;
 use crate::core::words::hash_of;
 
-/// The weights of the bound, in quarters, one after the other.
+/// The weights of the bound, in quarters, in the order in which they are tried.
 const WEIGHTS: [u32; 2] = [20, 7];
-/// States that a later weight may expand for each state that the first plan took, and at least.
+/// A later weight may expand this many times the states that the search before it expanded, and at least `AT_LEAST`.
 const PATIENCE: u64 = 20;
 const AT_LEAST: u64 = 20_000;
-/// States after which the search for a first plan follows a goal order as well.
+/// After this many states, the search for a first plan also follows a goal order.
 const WAIT: u64 = 2_000;
 
-/// Finds a plan soon, then better ones, until it is optimal or a limit comes.
+/// Finds a plan soon, then better ones, until one is proven optimal or a limit is reached.
 pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
         control.raise_lower(start_bound(setup));
@@ -66,7 +68,7 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
                         best = Some((plan, cost));
                     }
                 }
-                // Without a plan everything was seen; later weights end by their budget.
+                // The first search is exhaustive: there is no plan. Later weights may run out of their budget.
                 Ok(None) if best.is_none() => {
                     return Found {
                         end: Ok(()),
@@ -91,7 +93,7 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
     })
 }
 
-/// Finds some plan and leaves it at that.
+/// Finds some plan and stops there.
 pub fn first_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
         let found = greedy(setup, WEIGHTS[0], true, u64::MAX, counts, memory, control);
@@ -133,7 +135,7 @@ fn cost_of(setup: &Setup, plan: &[Direction], objective: Objective) -> Pair {
     }
 }
 
-/// A plan by weighted best-first search from both ends, if one exists. With `guided`, by goal order as well.
+/// Finds a plan, if one exists, by weighted best-first search from both ends. With `guided`, a goal order helps.
 fn greedy(
     setup: &Setup,
     weight: u32,
@@ -173,7 +175,7 @@ fn greedy(
     let mut guide: Option<Guide> = None;
     let mut wanted = guided;
     loop {
-        // 1. What takes long is led by a goal order as well.
+        // 1. A search that takes long is also guided by a goal order.
         if wanted && counts.expanded >= begin {
             wanted = false;
             guide = Guide::new(setup, memory)?;
@@ -181,7 +183,7 @@ fn greedy(
                 guide.join(&ends[0].seen, &mut pool, &mut open[0], memory)?;
             }
         }
-        // 2. The end that has met fewer states goes on.
+        // 2. The end that has seen fewer states continues.
         let side = usize::from(ends.len() > 1 && ends[1].seen.len() < ends[0].seen.len());
         let next = match &mut guide {
             Some(guide) if side == 0 => guide.take(&mut pool, &mut open[0], memory),
@@ -196,7 +198,7 @@ fn greedy(
         if counts.expanded > end {
             return Err(Stop::Budget);
         }
-        // 3. Its pushes or pulls; a meeting is a plan.
+        // 3. Its pushes or pulls. If the two ends meet, there is a plan.
         let (one, two) = ends.split_at_mut(1);
         let (half, other) = match side {
             0 => (&mut one[0], two.first()),

@@ -1,10 +1,11 @@
-//! Plain search over boxes and players, for one player and for crews: the judge of the other engines.
+//! Plain search over boxes and players, for one player and for crews. The tests
+//! judge the other engines by it.
 //!
-//! Every joint move of all players is tried in every state, cheapest state
-//! first. Where the cost is steps this is breadth-first search; where it is
-//! pushes, moves without a push cost nothing and ties are broken by moves, so
-//! it is Dijkstra's algorithm with pairs for costs. While it runs, no plan is
-//! cheaper than the state it looks at.
+//! It tries every joint move of all players in every state, cheapest state first.
+//! If the cost is steps, this is breadth-first search. If the cost is pushes, moves
+//! without a push cost nothing and ties are broken by moves, so it is Dijkstra's
+//! algorithm with pairs as costs. At any time, no plan is cheaper than the state
+//! that it expands.
 
 use noyes_puzzle::sokoban::{Level, State, step};
 use noyes_puzzle::tiles::Direction;
@@ -18,7 +19,7 @@ use crate::counts::{Bounds, Counts};
 use crate::names::Objective;
 use crate::sokoban::joint_step::JointStep;
 
-/// Finds a plan of least cost, and of least second cost among those; with `any`, the first plan that comes up.
+/// Finds a plan of least cost and, among those, of least second cost. With `any`, returns the first plan that it meets.
 pub fn bfs(
     level: &Level,
     objective: Objective,
@@ -31,7 +32,7 @@ pub fn bfs(
     let mut search = PlainSearch {
         level,
         counts_pushes: crew == 1 && objective == Objective::Pushes,
-        // Alone, waiting only costs.
+        // A single player never gains anything by waiting.
         actions: if wait && crew > 1 { 5 } else { 4 },
         wait,
         any,
@@ -64,13 +65,13 @@ pub fn bfs(
 struct PlainSearch<'a> {
     level: &'a Level,
     counts_pushes: bool,
-    /// What one player can do: four directions, and perhaps wait.
+    /// The number of things that one player can do: go in four directions, and perhaps wait.
     actions: usize,
     wait: bool,
     any: bool,
     control: &'a Control,
     memory: Memory<'a>,
-    /// Boxes and then players.
+    /// States, as the cells of the boxes and then of the players.
     seen: Store<Box<[u16]>, Reached<Key>>,
     pool: Pool,
     open: Buckets,
@@ -81,7 +82,7 @@ struct PlainSearch<'a> {
 }
 
 impl PlainSearch<'_> {
-    /// The first goal taken up and its cost; none once everything is seen.
+    /// The first solved state that is taken from the queue, and its cost; `None` if no state is left.
     fn run(&mut self) -> Result<Option<(Id, u32)>, Stop> {
         let start = packed(&State::start(self.level));
         let root = Reached {
@@ -93,7 +94,7 @@ impl PlainSearch<'_> {
             .push(&mut self.open, (0, 0), id, &mut self.memory)?;
         while let Some((key, id)) = self.pool.pop(&mut self.open, &mut self.memory) {
             if key != self.seen.value(id).g {
-                continue; // a cheaper way was found since
+                continue; // a cheaper path was found since
             }
             if key.0 > self.lower {
                 self.lower = key.0;
@@ -111,7 +112,7 @@ impl PlainSearch<'_> {
         Ok(None)
     }
 
-    /// Makes every joint move of a state; a goal, if the first one will do.
+    /// Makes every joint move of a state. If the first plan will do, returns a solved state as soon as it meets one.
     fn expand(&mut self, parent: Id, g: Key, state: &State) -> Result<Option<Id>, Stop> {
         let mut moves = first_moves(state.players.len());
         loop {
@@ -144,7 +145,7 @@ impl PlainSearch<'_> {
         }
     }
 
-    /// What all players do in each step on the way to a state.
+    /// The plan that leads to a state: what all players do in each step.
     fn plan_to(&self, goal: Id) -> Vec<JointStep> {
         let ids = chain(goal, |id| self.seen.value(id).parent);
         let mut plan = vec![];
@@ -160,7 +161,7 @@ impl PlainSearch<'_> {
                 }
                 assert!(
                     next_moves(&mut moves, self.actions),
-                    "a child of its parent"
+                    "some joint move leads from a parent to its child"
                 );
             }
             plan.push(moves.into());
@@ -178,12 +179,13 @@ impl PlainSearch<'_> {
     }
 }
 
-/// Everyone goes the first way there is.
+/// The first joint move: every player goes in the first direction.
 fn first_moves(players: usize) -> Vec<Option<Direction>> {
     vec![Some(Direction::ALL[0]); players]
 }
 
-/// The next joint move, as a number is counted up, a player for a digit; the last one is that all wait, if that may be.
+/// Counts up to the next joint move, with one digit for each player; false after the last one. In the last one all
+/// players wait, if waiting is allowed.
 fn next_moves(moves: &mut [Option<Direction>], actions: usize) -> bool {
     for action in moves {
         let digit = action.map_or(4, |d| d as usize);
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn every_joint_move_is_made_once() {
+    fn every_joint_move_is_tried_once() {
         for (players, actions) in [(1, 4), (1, 5), (2, 4), (2, 5), (3, 5)] {
             let mut moves = first_moves(players);
             let mut all = vec![moves.clone()];
@@ -239,14 +241,14 @@ mod tests {
     }
 
     #[test]
-    fn the_map_of_the_report_needs_31_moves_or_10_pushes() {
+    fn map1_of_the_ntu_report_needs_31_moves_or_10_pushes() {
         let level = data("map1");
         assert_eq!(solved(&level, Objective::Moves, true).unwrap().1, 31);
         assert_eq!(solved(&level, Objective::Pushes, true).unwrap().2, 10);
     }
 
     #[test]
-    fn more_boxes_than_goals_is_a_level_and_dead_ends_are_told() {
+    fn there_may_be_more_boxes_than_goals_and_an_unsolvable_level_has_no_plan() {
         let many = "#######|#@$.$ #|#  $  #|#######";
         assert_eq!(solved(many, Objective::Pushes, true), Some((1, 1, 1)));
         assert_eq!(
@@ -265,7 +267,7 @@ mod tests {
 
     #[test]
     #[ignore = "a minute"]
-    fn a_crew_of_two_needs_16_steps_on_the_map_of_the_report() {
+    fn a_crew_of_two_needs_16_steps_on_map1_of_the_ntu_report() {
         let crew = data("map1").replacen("WWWXXX", "WWWPXX", 1);
         for wait in [true, false] {
             assert_eq!(solved(&crew, Objective::Pushes, wait).unwrap().0, 16);

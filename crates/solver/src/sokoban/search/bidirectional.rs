@@ -1,23 +1,25 @@
 //! Fewest pushes from both ends: pushes from the start, pulls from the goals.
 //!
 //! For a bound F on the pushes of a plan, both halves look only at states whose
-//! cost so far plus matching bound is at most F, the one forwards to depth m, the
-//! other backwards to depth n with m + n >= F. If there is a plan of at most F
-//! pushes, the state on it after m pushes is known to both. So F starts at the
-//! bound of the start and grows by two (each push changes the colour of a box's
-//! cell, so all plans have pushes of the same parity) until they meet, and the
-//! first meeting that costs F is optimal. F is a lower bound all the time. What
-//! costs more than F waits; nothing is done twice. Whichever half has fewer states
-//! waiting at its depth goes deeper.
+//! cost so far plus matching bound is at most F. One half goes forward to depth m,
+//! the other backward to depth n, with m + n >= F. If there is a plan of at most F
+//! pushes, both halves know its state after m pushes. So F starts at the lower
+//! bound of the start and grows until the halves meet, and the first meeting that
+//! costs F is optimal. F grows by two: each push moves a box to a cell of the other
+//! colour of a chessboard, so the numbers of pushes of all plans have the same
+//! parity. F is a lower bound all the time. States that cost more than F wait, so
+//! no work is done twice. The half with fewer states waiting at its depth goes
+//! deeper.
 //!
-//! The last bound is completed though the halves have met: then they have all states
-//! of all plans of fewest pushes, which `ties` needs. Where that is not wanted,
-//! PI-corrals prune: they leave some plan of fewest pushes, all of whose states the
-//! other half knows, and the first meeting within the bound is enough.
+//! The search completes the last bound even after the halves have met. Then they
+//! have all states of all plans of fewest pushes, which `ties` needs. If that is
+//! not needed, PI-corrals prune. They leave some plan of fewest pushes, all of whose
+//! states the other half knows, and the first meeting within the bound is enough.
 //!
-//! No bound is too high, so on a cheapest path no state costs more than the whole.
+//! No bound is too high, so no state on a cheapest path costs more, with its bound,
+//! than the whole path.
 //!
-//! It needs as many boxes as goals: surplus boxes could end anywhere.
+//! The search requires as many boxes as goals: extra boxes could end up anywhere.
 //!
 //! Barley, Riddle, Linares Lopez, Dobson, Pohl: GBFHS: A generalized breadth-first
 //! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
@@ -33,27 +35,28 @@ use crate::sokoban::bound::distance::{Distances, Way};
 
 use crate::core::words::hash_of;
 
-/// A search from both ends.
+/// A search for fewest pushes from both ends.
 pub(crate) struct Bidirectional<'a> {
     pub(crate) setup: &'a Setup,
     control: &'a Control,
     pub(crate) ends: [PushHalf<'a>; 2],
-    /// How deep each half goes: states that cost less are expanded.
+    /// How deep each half goes: it expands the states that cost less than this.
     pub(crate) depth: [usize; 2],
-    /// No plan has fewer pushes.
+    /// The lower bound: no plan has fewer pushes.
     pub(crate) lower: u32,
     best: Option<Meeting>,
     /// The pushes of a plan that is known from elsewhere.
     known: u32,
-    /// Whether PI-corrals prune, and one plan of fewest pushes is enough.
+    /// Whether PI-corrals prune, because a single plan of fewest pushes is enough.
     prune: bool,
-    /// How many states may have been expanded in all.
+    /// The search stops once this many states have been expanded in total.
     end: u64,
     pace: Pace,
 }
 
 impl<'a> Bidirectional<'a> {
-    /// A search that has not begun; a plan of `known` pushes may be there already. The distances are from the boxes of the start.
+    /// A search that has not begun. `known` is the number of pushes of a plan found elsewhere, `u32::MAX` without one;
+    /// `from_start` has the distances from the boxes of the start.
     pub(crate) fn new(
         setup: &'a Setup,
         from_start: &'a Distances,
@@ -78,7 +81,8 @@ impl<'a> Bidirectional<'a> {
         }
     }
 
-    /// Searches until the best plan is proven best or nothing is left. No plan has fewer pushes than `bound`.
+    /// Searches until the best plan is proven optimal or no states are left. The caller knows that no plan has fewer
+    /// pushes than `bound`.
     pub(crate) fn run(
         &mut self,
         mut bound: u32,
@@ -107,7 +111,7 @@ impl<'a> Bidirectional<'a> {
                 break;
             }
             self.control.raise_lower(self.lower);
-            // 2. All states within the bound, as deep as it takes to meet.
+            // 2. All states within the bound, as deep as the halves need to meet.
             self.depth = [0, 0];
             while self.depth[0] + self.depth[1] < self.lower as usize {
                 let waiting = [0, 1]
@@ -123,7 +127,7 @@ impl<'a> Bidirectional<'a> {
                 break;
             }
         }
-        // 3. A half that has nothing left has seen all there is within the pushes of the best plan.
+        // 3. A half with no states left has seen everything within the pushes of the best plan.
         let pushes = self.best_pushes();
         if pushes < u32::MAX && self.depth[0] + self.depth[1] != pushes as usize {
             self.depth = match self.ends[0].waiting.least() {
@@ -178,7 +182,7 @@ impl<'a> Bidirectional<'a> {
         Ok(())
     }
 
-    /// The best plan found, step by step, and its pushes.
+    /// The best plan found, with its pushes and moves.
     pub(crate) fn plan(&self) -> Option<Costed> {
         let (pushes, first, second) = self.best?;
         let [forward, backward] = &self.ends;

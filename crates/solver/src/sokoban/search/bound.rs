@@ -1,10 +1,11 @@
-//! The bound of a search: the cheapest matching, seen from one end, with what is frozen taken as walls.
+//! The lower bound of a search: the cheapest matching from one end, with frozen
+//! boxes as walls.
 //!
-//! Forwards, boxes are matched with goals, and a push may show that boxes are
-//! frozen: off goals the state is dead, on goals they are walls from then on.
-//! Backwards, boxes are matched with those of the start, and as a state stands for
-//! its images under the level's symmetries, the bound is the least over them. Both
-//! ways a state is dead if two of its boxes are a lost pair.
+//! Forward, boxes are matched with goals. A push may freeze boxes: if they are off
+//! goals the state is dead, and on goals they are walls from then on. Backward,
+//! boxes are matched with those of the start. A state stands for its images under
+//! the level's symmetries, so there the bound is the least over all images. In both
+//! directions a state is dead if two of its boxes are a lost pair.
 
 use super::setup::Setup;
 use crate::control::Stop;
@@ -16,30 +17,30 @@ use crate::sokoban::prune::freeze::Freeze;
 use crate::sokoban::prune::frozen::Variants;
 use crate::sokoban::prune::pairs::Pairs;
 
-/// The bound of one state, and of those one push further.
+/// The lower bound of one state, and of the states one push or pull further.
 pub(crate) struct PushBound<'a> {
     setup: &'a Setup,
     distances: &'a Distances,
     way: Way,
-    /// One for each image of the start that there is to think of.
+    /// One for each image of the start that makes a difference.
     matching: Vec<Matching>,
     fresh: Matching,
     freeze: Freeze,
     variants: Variants,
-    /// The frozen boxes of the state, and their level's number.
+    /// The frozen boxes of the state, and the number of the level's variant in which they are walls.
     frozen: Vec<u16>,
     variant: Option<u32>,
     places: Vec<Place>,
     pairs: Option<&'a Pairs>,
-    /// States looked at before it was there.
+    /// The number of states examined while `pairs` was not there yet.
     looks: usize,
-    /// The boxes of the state, and the same as bits.
+    /// The boxes of the state, as a list and as bits.
     boxes: Vec<u16>,
     bits: Vec<u64>,
 }
 
 impl<'a> PushBound<'a> {
-    /// The bound forwards, by distances to goals, or backwards, by distances from the start.
+    /// The bound of a forward search, given distances to the goals, or of a backward one, given those from the start.
     pub(crate) fn new(setup: &'a Setup, distances: &'a Distances, way: Way) -> PushBound<'a> {
         let boxes = setup.field.boxes.len();
         let images = match way {
@@ -64,7 +65,7 @@ impl<'a> PushBound<'a> {
         }
     }
 
-    /// The bound of a state; none if it is dead. Those of its children are then asked with `with`.
+    /// The bound of a state; none if it is dead. After this, `with` gives the bounds of its children.
     pub(crate) fn start(
         &mut self,
         position: &Position,
@@ -90,7 +91,8 @@ impl<'a> PushBound<'a> {
         Ok(least)
     }
 
-    /// The bound if one box were elsewhere, with the player here, on this side of it.
+    /// The bound of the same state with one box moved to `to` and the player on cell `player`, on this side of the box;
+    /// none if that state is dead.
     #[inline]
     pub(crate) fn with(&mut self, number: usize, to: u16, player: u16, side: usize) -> Option<u32> {
         if let Some(pairs) = self.pairs
@@ -123,7 +125,8 @@ impl<'a> PushBound<'a> {
         least
     }
 
-    /// The bound of the child that is laid out, whose last push went here, if `with` said `h`; none if it is dead.
+    /// The final bound of the child in `position`, whose last push went to `to` and for which `with` gave `h`; none if
+    /// it is dead.
     pub(crate) fn settle(
         &mut self,
         position: &Position,
@@ -169,7 +172,7 @@ impl<'a> PushBound<'a> {
         Ok(bound.map(|bound| bound.max(h)))
     }
 
-    /// Looks at pairs of boxes from some time on.
+    /// Uses pairs of boxes once the search has run for a while.
     fn find_pairs(&mut self, position: &Position, memory: &mut Memory) -> Result<(), Stop> {
         if self.pairs.is_none() {
             self.looks += 1;
@@ -183,7 +186,7 @@ impl<'a> PushBound<'a> {
         Ok(())
     }
 
-    /// The boxes of a state that are frozen.
+    /// Finds the boxes that are frozen on goals, with those that are frozen together with them.
     fn find_frozen(&mut self, position: &Position) {
         let Setup {
             field, distances, ..
@@ -201,7 +204,7 @@ impl<'a> PushBound<'a> {
         }
     }
 
-    /// The number of the level in which what is in `frozen` are walls.
+    /// The number of the level's variant in which the boxes in `frozen` are walls.
     fn number(&mut self, memory: &mut Memory) -> Result<Option<u32>, Stop> {
         if self.frozen.is_empty() {
             return Ok(None);

@@ -1,12 +1,12 @@
-//! The words that stand for a state and all its images under the symmetries of the level.
+//! Canonical form: the words that stand for a state and all its images under the level's symmetries.
 
 use super::setup::Setup;
 use crate::sokoban::field::position::Position;
 use crate::sokoban::field::walk::Walk;
 
-/// Writes a state's words, those of the least of its images under the symmetries.
+/// Writes the words of a state's canonical form: the image whose words are lowest.
 ///
-/// With a walk, the player is anywhere it reaches: the least cell stands for all of them.
+/// With a walk, the player may be anywhere that the walk reaches, and the lowest of these cells stands for all of them.
 pub(crate) fn canonical(
     setup: &Setup,
     position: &Position,
@@ -49,7 +49,7 @@ pub(crate) fn canonical(
     to[0] |= u64::from(best);
 }
 
-/// Room for images of states.
+/// Buffers for images of states.
 #[derive(Default)]
 pub(crate) struct Spare {
     boxes: Vec<u16>,

@@ -1,16 +1,17 @@
-//! A* over pushes: always the state whose plan would be cheapest by what is known.
+//! A* over pushes: always expands the state with the lowest g + h.
 //!
-//! A state is what stands after a push. If only pushes count, the player may be
-//! anywhere it can walk to, and all such states are one. If moves count, it is
-//! where the push left it, and the way to the next push is part of that push's
-//! cost. Costs are pairs, the first one counting first: pushes alone, moves and
-//! then pushes, or pushes and then moves. The matching bound holds for both parts,
-//! since every push is a move, and falls by at most one with a push, so that both
-//! parts of g + h never fall along a path; the first goal that comes up is then
-//! optimal in the first part and, among those, in the second.
+//! A state is the position after a push. If only pushes count, the player may be
+//! anywhere it can walk to, and all such positions are one state. If moves count,
+//! the player is where the push left it, and the walk to the next push is part of
+//! that push's cost. Costs are pairs that are compared in order: pushes alone,
+//! moves and then pushes, or pushes and then moves. The matching bound holds for
+//! both parts, because every push is also a move. A push lowers it by at most one,
+//! so neither part of g + h ever falls along a path. The first goal that is taken
+//! from the queue is therefore optimal in the first part and, among such plans, in
+//! the second.
 //!
-//! Until then the least g + h of an open state is a lower bound. Among equal ones
-//! the deepest goes first.
+//! Until then the lowest g + h of all open states is a lower bound. Among equal
+//! states the deepest goes first.
 //!
 //! Hart, Nilsson, Raphael: A formal basis for the heuristic determination of
 //! minimum cost paths. IEEE Transactions on Systems Science and Cybernetics 4,
@@ -36,10 +37,10 @@ use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 use crate::sokoban::prune::corral::Corrals;
 
-/// What counts.
+/// The cost that a search minimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// Pushes and nothing else.
+    /// Pushes only.
     Pushes,
     /// Pushes, then moves.
     PushesMoves,
@@ -47,7 +48,7 @@ pub(crate) enum Cost {
     MovesPushes,
 }
 
-/// A search from the start.
+/// A search forward from the start.
 pub(crate) struct Forward<'a, 'm> {
     setup: &'a Setup,
     cost: Cost,
@@ -66,16 +67,16 @@ pub(crate) struct Forward<'a, 'm> {
     pace: Pace,
     spare: Spare,
     key: Vec<u64>,
-    /// No plan costs less, in the first part.
+    /// The lower bound: no plan costs less, in the first part.
     pub(crate) lower: u32,
     /// The best goal reached, and its cost.
     best: Option<(Id, Pair)>,
-    /// Plans that cost this or more are not wanted.
+    /// Plans that cost this much or more are of no use.
     cutoff: Pair,
 }
 
 impl<'a, 'm> Forward<'a, 'm> {
-    /// A search that has not begun.
+    /// A search that has not begun, for a plan that costs less than `cutoff`.
     pub(crate) fn new(
         setup: &'a Setup,
         cost: Cost,
@@ -110,11 +111,11 @@ impl<'a, 'm> Forward<'a, 'm> {
         }
     }
 
-    /// Searches until the best plan is proven best or nothing is left.
+    /// Searches until the best plan is proven optimal or no states are left.
     pub(crate) fn run(&mut self) -> Result<(), Stop> {
         self.root()?;
         while let Some((key, id)) = self.pool.pop(&mut self.open, self.memory) {
-            // 1. Nothing that is open can beat the plan.
+            // 1. No open state can lead to a better plan.
             let node = *self.seen.value(id);
             if self.best.is_some_and(|(_, cost)| key.0 > cost.0) {
                 break;
@@ -123,13 +124,13 @@ impl<'a, 'm> Forward<'a, 'm> {
                 self.lower = key.0;
                 self.control.raise_lower(key.0);
             }
-            // 2. An entry from before a cheaper way was found says nothing any more.
+            // 2. Entries made before a cheaper path was found are stale.
             let h = key.0.wrapping_sub(node.g.0);
             if key != self.key_of(node.g, h) {
                 continue;
             }
             if h == 0 {
-                break; // a goal, and none is cheaper
+                break; // a goal, and no other is cheaper
             }
             // 3. All its pushes.
             if self.pace.is_due() {
@@ -158,7 +159,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         self.open(id, (0, 0), h)
     }
 
-    /// Opens a state; a goal is also the best plan if it is cheaper.
+    /// Opens a state. If it is a goal and cheaper than the best one, it becomes the best.
     fn open(&mut self, id: Id, g: Pair, h: u32) -> Result<(), Stop> {
         if h == 0 && self.best.is_none_or(|(_, cost)| g < cost) {
             self.best = Some((id, g));
@@ -168,7 +169,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         self.pool.push(&mut self.open, key, id, self.memory)
     }
 
-    /// By the first part of g + h, then the second, then the deepest.
+    /// Orders states by the first part of g + h, then by the second, then deepest first.
     fn key_of(&self, g: Pair, h: u32) -> Key {
         let second = match self.cost {
             Cost::Pushes => 0,
@@ -205,7 +206,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         let Setup { field, packing, .. } = self.setup;
         self.position.unpack(packing, self.seen.state(id));
         if self.bound.start(&self.position, self.memory)?.is_none() {
-            return Ok(()); // more is frozen than was known when it was reached
+            return Ok(()); // more boxes are frozen than was known when it was reached
         }
         let player = self.position.player;
         self.walk
@@ -239,7 +240,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         Ok(())
     }
 
-    /// The pushes that have to be looked at, as cells of boxes and directions.
+    /// Finds the pushes that have to be tried, each as a box's cell and a direction.
     fn find_pushes(&mut self) {
         let Setup {
             field,
@@ -269,7 +270,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         }
     }
 
-    /// Whether a plan through a state could be cheaper than what there is.
+    /// Whether a plan through a state could be cheaper than the best one.
     fn is_useful(&self, g: Pair, h: u32) -> bool {
         let f = match self.cost {
             Cost::Pushes => (g.0 + h, 0),
@@ -278,7 +279,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         f < self.best.map_or(self.cutoff, |(_, cost)| cost)
     }
 
-    /// Notes a way to the state that is laid out, whose last push went to this cell.
+    /// Notes a path to the state in `position`, whose last push went to cell `to`.
     fn reach(&mut self, parent: Id, g: Pair, h: u32, to: u16) -> Result<(), Stop> {
         self.write_key();
         let hash = hash_of(&self.key);
@@ -299,7 +300,7 @@ impl<'a, 'm> Forward<'a, 'm> {
         self.open(id, g, h)
     }
 
-    /// The best plan found, step by step, and its cost.
+    /// The best plan found, and its cost.
     pub(crate) fn plan(&self) -> Option<(Vec<Direction>, Pair)> {
         let (goal, _) = self.best?;
         let chain = chain(goal, |id| self.seen.value(id).parent);

@@ -1,16 +1,16 @@
-//! What a search for one player hands on: costs, and how far it came.
+//! What a search for one player returns: its best plan with its cost, and how it ended.
 
 use noyes_puzzle::tiles::Direction;
 
 use crate::control::Stop;
 
-/// Costs, the first part counting first.
+/// A cost of two parts, compared in order.
 pub(crate) type Pair = (u32, u32);
 
-/// A plan and its cost by an objective.
+/// A plan and its cost under an objective.
 pub(crate) type Costed = (Vec<Direction>, Pair);
 
-/// How far a search came. If it was not stopped, there is no better plan; but for one that only wanted any.
+/// The result of a search. If the search was not stopped, there is no better plan, unless it looked for any plan.
 pub(crate) struct Found {
     pub(crate) end: Result<(), Stop>,
     pub(crate) lower: u32,
@@ -29,7 +29,7 @@ impl Found {
         }
     }
 
-    /// The same where a plan was known, unless a better one was found.
+    /// The same, with a plan that was known before if the search found no better one.
     pub(crate) fn or(self, known: Option<Costed>) -> Found {
         let best = self.best.or(known);
         let upper = best.as_ref().map_or(u32::MAX, |(_, cost)| cost.0);

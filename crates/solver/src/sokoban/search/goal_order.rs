@@ -1,51 +1,54 @@
-//! Goal order: which goal to fill first, so that no box bars the way of a later one.
+//! Goal order: which goals to fill first, so that no box blocks the way of a later one.
 //!
 //! In a room of goals the far ones have to be filled first. The matching bound does
-//! not know: a box on the goal at the door is worth as much as one at the back, and
-//! a search led by the bound alone fills the door and then tries everything outside.
+//! not know this: a box on the goal at the door is worth as much as one at the back.
+//! A search that follows the bound alone fills the door and then tries everything
+//! outside.
 //!
-//! The order is found backwards. With a box on every goal, the boxes that a player
-//! could pull to where some box starts, all others standing still, are those that
-//! may come last; the one with the shortest way is taken off, and so on with the
-//! rest. A box taken off is in nobody's way, so whatever could be pulled before still
-//! can, and no choice spoils a later one. Boxes that never come out are filled first,
-//! in any order: there the order is a guess.
+//! The order is found backward. Start with a box on every goal. The boxes that the
+//! player could pull to the starting cell of some box, while all others stay put, may
+//! come last. Remove the one that takes the fewest pulls, and repeat with the rest. A
+//! box that has been removed blocks nobody, so whatever could be pulled before still
+//! can be, and no choice spoils a later one. Boxes that never get out are filled
+//! first, in any order: there the order is a guess.
 //!
-//! A state is then rated by how many goals in a row are filled, from the first in
-//! order, and by how far the nearest box is from the next one, where filled goals are
-//! walls. That is no bound, and the right plan may take a box off again: `guide` has
-//! what is made of it.
+//! A state is rated by how many goals are filled without a gap, from the first in the
+//! order, and by how far the nearest box is from the next goal, with filled goals as
+//! walls. This is not a bound, and the right plan may move a box off its goal again.
+//! `guide` uses the rating.
 //!
-//! For n goals on m cells it takes n² searches of up to 4m places with a walk each;
-//! past a budget of steps there is no order. A rating takes a look at each box.
+//! For n goals on m cells this takes n² searches of up to 4m places with a walk each.
+//! If that exceeds a budget of steps, there is no order. A rating looks at each box
+//! once.
 //!
-//! Junghanns, Schaeffer: Sokoban: Enhancing general single-agent search methods using
-//! domain knowledge. Artificial Intelligence 129, 2001, for goal macros; Botea, Müller,
-//! Schaeffer: Using abstraction for planning in Sokoban. Computers and Games 2002, for
-//! rooms of goals that are filled in an order found beforehand.
+//! Goal macros are in Junghanns, Schaeffer: Sokoban: Enhancing general single-agent
+//! search methods using domain knowledge. Artificial Intelligence 129, 2001. Rooms of
+//! goals that are filled in a precomputed order are in Botea, Müller, Schaeffer: Using
+//! abstraction for planning in Sokoban. Computers and Games 2002.
+
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::walk::Walk;
 
-/// Cells that may be walked over in finding an order: some tenths of a second.
+/// The most cells that may be walked over to find an order, which takes some tenths of a second.
 const BUDGET: usize = 1 << 26;
-/// Goals times cells that are too many: each such pair has a distance.
+/// The most pairs of a goal and a cell; each has a distance in a table.
 const LARGE: usize = 1 << 22;
-/// No way at all.
+/// The distance of a goal that cannot be reached.
 const FAR: u16 = u16::MAX;
 
-/// Goals in the order in which they are to be filled.
+/// Goals in the order in which they should be filled.
 pub(crate) struct GoalOrder {
     goals: Vec<u16>,
-    /// For each goal in order, by cell, the pushes from there while the goals before are filled.
+    /// For each goal in order, the pushes to it from each cell while all earlier goals are filled.
     far: Vec<Vec<u16>>,
-    /// Whether a box is on a cell, while a state is rated.
+    /// Whether a cell has a box; set only while a state is being rated.
     has_box: Vec<bool>,
 }
 
 impl GoalOrder {
-    /// An order for the goals of a field; none if it would take long.
+    /// An order for the goals of a field; none if finding it takes too long.
     pub(crate) fn new(field: &Field, memory: &mut Memory) -> Result<Option<GoalOrder>, Stop> {
         if field.goals.len() * field.len() > LARGE {
             return Ok(None);
@@ -69,7 +72,7 @@ impl GoalOrder {
         }))
     }
 
-    /// How far boxes are from being packed in this order: less is better.
+    /// How far the boxes are from being packed in this order: lower is better.
     pub(crate) fn rate(&mut self, boxes: &[u16]) -> Rating {
         for &cell in boxes {
             self.has_box[usize::from(cell)] = true;
@@ -80,7 +83,7 @@ impl GoalOrder {
         let early = goals.iter().skip(packed).filter(filled).count();
         let next = match self.far.get(packed) {
             Some(far) => {
-                // Boxes on filled goals are behind walls.
+                // Boxes on filled goals count as walls, so their distance is `FAR`.
                 let pushes = boxes.iter().map(|&cell| far[usize::from(cell)]);
                 pushes.min().unwrap_or(FAR)
             }
@@ -97,18 +100,18 @@ impl GoalOrder {
     }
 }
 
-/// What a goal order says of a state.
+/// A state as rated by a goal order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rating {
-    /// Goals from the first one on that is not filled.
+    /// The number of goals from the first unfilled one on.
     pub(crate) left: u32,
-    /// Pushes of the nearest box to that one.
+    /// The pushes from the nearest box to the first unfilled goal.
     pub(crate) next: u32,
-    /// Goals after that one that are filled already.
+    /// The number of later goals that are filled already.
     pub(crate) early: u32,
 }
 
-/// The goals, those to be filled first in front.
+/// The goals in the order in which they should be filled; none if finding it exceeds the budget.
 fn order(field: &Field, memory: &Memory) -> Result<Option<Vec<u16>>, Stop> {
     let mut occupied = vec![0; field.len() + 1];
     occupied[field.len()] = 1;
@@ -145,7 +148,7 @@ fn order(field: &Field, memory: &Memory) -> Result<Option<Vec<u16>>, Stop> {
     Ok(Some(left))
 }
 
-/// A cell of the largest part of the floor that goals leave.
+/// A cell in the largest part of the floor with boxes on all goals.
 fn roomiest(field: &Field, walk: &mut Walk, occupied: &[u16]) -> Option<u16> {
     let mut seen = vec![false; field.len()];
     let mut best = None;
@@ -161,7 +164,7 @@ fn roomiest(field: &Field, walk: &mut Walk, occupied: &[u16]) -> Option<u16> {
     best.map(|(_, cell)| cell)
 }
 
-/// The fewest pulls that bring the box on a goal to where a box starts, and where the player is then.
+/// The fewest pulls that take the box on a goal to the starting cell of some box, and where the player is then.
 fn pull_out(
     field: &Field,
     goal: u16,
@@ -172,7 +175,7 @@ fn pull_out(
 ) -> Option<(u32, u16)> {
     let mut seen = vec![[false; 4]; field.len()];
     *work += field.len();
-    // Boxes, players and pulls. A player beside its box stands for all places it can walk to from there.
+    // The box, the player and the number of pulls. A player next to the box stands for all cells in walking distance.
     let mut queue = vec![(goal, player, 0)];
     occupied[usize::from(goal)] = 0;
     let mut found = None;
@@ -204,7 +207,7 @@ fn pull_out(
     found
 }
 
-/// By cell, the pushes from there to a goal, wherever the player is.
+/// The pushes from each cell to a goal, ignoring where the player is.
 fn pushes_to(field: &Field, goal: u16, filled: &[bool]) -> Vec<u16> {
     let mut far = vec![FAR; field.len()];
     far[usize::from(goal)] = 0;
@@ -250,14 +253,14 @@ mod tests {
         let mut memory = Memory::new(&control);
         let order = GoalOrder::new(&field, &mut memory).unwrap();
         let mut order = order.expect("it is small");
-        // The last of all is in the column of the door.
+        // The last goal is in the column of the door.
         let column =
             |&cell: &u16| usize::from(field.floor.cells[usize::from(cell)]) % level.width();
         let columns: Vec<usize> = order.goals.iter().map(column).collect();
         assert_eq!(columns.len(), 9);
         assert_eq!(columns[8], 7);
         let door = order.goals[8];
-        // A box there is early at the start; one on the first goal is progress.
+        // A box there comes too early; a box on the first goal is progress.
         let start = order.rate(&field.boxes);
         let with = |goal: u16| {
             let mut boxes = field.boxes.clone();

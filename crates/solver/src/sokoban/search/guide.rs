@@ -1,20 +1,22 @@
-//! A guide beside the bound: states by how far goals are packed, each kind in its turn.
+//! A guide in addition to the bound: states grouped by how many goals are packed.
 //!
-//! The goal order says how many goals a state has left, and boxes that part the floor
-//! make everything harder. Sorting by these would follow the best-packed states to the
-//! end, and if those are dead without anyone seeing it, stay there. So states wait in
-//! kinds, by goals left and by parts of the floor, and the kinds take turns: progress
-//! is followed as soon as there is some, and what is behind it is never left alone.
-//! Within a kind the sum of pushes, bound, way to the next goal and goals that are
-//! filled too early decides.
+//! The goal order says how many goals a state has left, and boxes that divide the floor
+//! make everything harder. Sorting states by these two numbers would follow the
+//! best-packed states to the end; if those are dead and nobody notices, the search gets
+//! stuck there. So states wait in groups, called kinds, by goals left and by parts of
+//! the floor, and the kinds take turns. That way the search follows progress as soon as
+//! there is some, and never gives up on the states behind. Within a kind, a weighted sum
+//! decides: pushes so far, bound, distance to the next goal, and goals filled too early.
 //!
-//! The guide and the queue by bound take turns too. Both hold every state that waits,
-//! and one that came up in either is passed over in the other. So whichever is empty
-//! first, all states were seen: an exhausted search still proves that there is no plan.
+//! The guide and the queue by bound also take turns. Both hold every waiting state, and
+//! a state that was taken from one is skipped in the other. So whichever of the two runs
+//! empty first, all states have been seen: an exhausted search still proves that there
+//! is no plan.
 //!
-//! A state takes a flood of the floor and a rating, half as much time again, so short
-//! searches do without. First plans of Microban, 1 to 155: 295,815 states without it and
-//! 118,205 with it. A level that needs boxes of another room moved first gains nothing.
+//! The guide needs a flood fill and a rating for each state, which takes half as much time
+//! again, so short searches do without. Finding first plans of Microban 1 to 155 takes
+//! 295,815 states without it and 118,205 with it. Levels in which boxes of another room
+//! have to be moved first gain nothing.
 //!
 //! Shoham, Schaeffer: The FESS algorithm: a feature based approach to single-agent
 //! search. IEEE Conference on Games 2020. Röger, Helmert: The more, the merrier:
@@ -33,28 +35,28 @@ use crate::core::queue::{Buckets, Pool};
 use crate::core::words::WordStore;
 use crate::sokoban::field::enclosure::Field;
 
-/// What counts within a kind: pushes so far, the bound, pushes to the next goal and goals filled too early.
+/// The weights within a kind: of pushes so far, the bound, pushes to the next goal, and goals filled too early.
 const PUSH: u32 = 4;
 const BOUND: u32 = 5;
 const NEXT: u32 = 10;
 const EARLY: u32 = 20;
-/// A way to the next goal that counts as any longer one, or none.
+/// Longer distances to the next goal count as this one, and so does an unreachable goal.
 const FAR: u32 = 100;
-/// States whose marks are made at a time.
+/// `taken` grows by this many states at a time.
 const BLOCK: usize = 1 << 12;
 
 /// Goals left, and parts of the floor.
 type Kind = (u32, u32);
 
-/// A second queue of a search by pushes.
+/// A second queue for a search over pushes.
 pub(crate) struct Guide<'a> {
     setup: &'a Setup,
     order: GoalOrder,
-    /// What waits, by kind; none is empty.
+    /// The waiting states by kind; no queue in here is empty.
     kinds: BTreeMap<Kind, Buckets>,
     /// The kind that had its turn last.
     last: Kind,
-    /// By state, whether it came up in one of the queues.
+    /// Whether each state has been taken from one of the two queues.
     taken: Vec<bool>,
     is_turn: bool,
     boxes: Vec<u16>,
@@ -64,7 +66,7 @@ pub(crate) struct Guide<'a> {
 }
 
 impl<'a> Guide<'a> {
-    /// A guide that holds nothing; none if there is no goal order.
+    /// An empty guide; none if there is no goal order.
     pub(crate) fn new(setup: &'a Setup, memory: &mut Memory) -> Result<Option<Guide<'a>>, Stop> {
         let order = GoalOrder::new(&setup.field, memory)?;
         Ok(order.map(|order| Guide {
@@ -81,7 +83,7 @@ impl<'a> Guide<'a> {
         }))
     }
 
-    /// Adds all that waits in the queue by bound, whose second key is the bound; it stays there.
+    /// Adds all states of the queue by bound, whose second key is the bound. They stay in that queue as well.
     pub(crate) fn join(
         &mut self,
         seen: &WordStore<Pushed>,
@@ -100,7 +102,7 @@ impl<'a> Guide<'a> {
         Ok(())
     }
 
-    /// Adds a state, rated as the best of its images.
+    /// Adds a state. Its rating is the best of its images' ratings.
     pub(crate) fn push(
         &mut self,
         seen: &WordStore<Pushed>,
@@ -129,7 +131,7 @@ impl<'a> Guide<'a> {
         pool.push(queue, (key, h), id, memory)
     }
 
-    /// A state that did not come up before, from this guide and from the queue by bound in turn.
+    /// Takes a state that was not taken before, alternating between this guide and the queue by bound.
     pub(crate) fn take(
         &mut self,
         pool: &mut Pool,
@@ -149,7 +151,7 @@ impl<'a> Guide<'a> {
         }
     }
 
-    /// The best state of the next kind.
+    /// Takes the best state of the next kind.
     fn next(&mut self, pool: &mut Pool, memory: &mut Memory) -> Option<Id> {
         let after = (Bound::Excluded(self.last), Bound::Unbounded);
         let next = self.kinds.range(after).next();
@@ -163,7 +165,7 @@ impl<'a> Guide<'a> {
         popped.map(|(_, id)| id)
     }
 
-    /// The parts into which the boxes divide the floor.
+    /// The number of parts into which the boxes divide the floor.
     fn parts(&mut self) -> u32 {
         let field: &Field = &self.setup.field;
         self.seen.clear();

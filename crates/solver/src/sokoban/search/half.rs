@@ -1,13 +1,13 @@
-//! One half of a bidirectional search: states by pushes from the start, or by pulls from the goals.
+//! One half of a bidirectional search: pushes from the start, or pulls from the goals.
 //!
-//! A pull is a push undone: the player steps back and the box follows. Backwards
-//! the search begins with a box on every goal and the player in any part of the
-//! floor, and its bound is the cheapest matching with the boxes of the start. The
-//! states of both halves mean the same, where boxes are and where the player can
-//! walk, so that they meet by being equal.
+//! A pull undoes a push: the player steps back and the box follows. The backward half
+//! begins with a box on every goal and the player in any part of the floor. Its bound
+//! is the cheapest matching with the boxes of the start. In both halves a state means
+//! the same, where the boxes are and where the player can walk. So the halves meet
+//! where they have equal states.
 //!
-//! Where the level is symmetric, a state stands for all its images, so backwards
-//! the bound is the least over them: the start might be any of its images.
+//! If the level is symmetric, a state stands for all its images. Then the backward
+//! bound is the least over them, because the start might be any of its images.
 
 use super::bound::PushBound;
 use super::canonical::{Spare, canonical};
@@ -24,10 +24,10 @@ use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 use crate::sokoban::prune::corral::Corrals;
 
-/// Cells from which on one state takes long.
+/// On a level with more cells than this, expanding a single state takes long.
 const LARGE: usize = 1 << 12;
 
-/// How a state was reached: from which one (a root from itself), at what cost, and what it still needs at least.
+/// How a state was reached: its parent (a root is its own parent), the pushes so far, and a lower bound on the rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Pushed {
     pub(crate) parent: Id,
@@ -35,17 +35,17 @@ pub(crate) struct Pushed {
     pub(crate) h: u32,
 }
 
-/// States that are known, and those that wait.
+/// The states that one half has seen, and those that wait to be expanded.
 pub(crate) struct PushHalf<'a> {
     setup: &'a Setup,
     distances: &'a Distances,
     pub(crate) way: Way,
-    /// Whether PI-corrals may leave out pushes.
+    /// Whether PI-corrals may prune pushes.
     prune: bool,
-    /// Whether the first way to a state is good enough.
+    /// Whether the first path to a state is good enough.
     pub(crate) greedy: bool,
     pub(crate) seen: WordStore<Pushed>,
-    /// The states that `begin` or the last `expand` opened, with what they cost and need at least.
+    /// The states that `begin` or the last `expand` opened, each with its cost and its bound.
     pub(crate) fresh: Vec<(Id, u32, u32)>,
     pub(crate) waiting: Waiting,
     bound: PushBound<'a>,
@@ -58,11 +58,11 @@ pub(crate) struct PushHalf<'a> {
     pushes: Vec<(u16, usize)>,
 }
 
-/// A state that both halves know, and what it costs through it.
+/// A meeting of both halves: the cost of the plan through it, and its state in this half and in the other.
 pub(crate) type Meeting = (u32, Id, Id);
 
 impl<'a> PushHalf<'a> {
-    /// A half that knows nothing.
+    /// A half that has not begun.
     pub(crate) fn new(
         setup: &'a Setup,
         distances: &'a Distances,
@@ -90,7 +90,7 @@ impl<'a> PushHalf<'a> {
         }
     }
 
-    /// Where it begins: the start, or all solved states.
+    /// Opens the states to begin from: the start, or all solved states.
     pub(crate) fn begin(&mut self, memory: &mut Memory) -> Result<(), Stop> {
         let field = &self.setup.field;
         match self.way {
@@ -131,8 +131,8 @@ impl<'a> PushHalf<'a> {
         Ok(())
     }
 
-    /// Writes the words of the state that is laid out. If it is one push or pull from the last walk, it is said from
-    /// where to where, which may save another walk.
+    /// Writes the words of the state in `position`. `moved` says which cell a box has left and which it has taken, if
+    /// the state is one push or pull from the last walk; that may save another walk.
     fn write_key(&mut self, moved: Option<(u16, u16)>) {
         let field = &self.setup.field;
         let Position { occupied, .. } = &self.position;
@@ -155,7 +155,7 @@ impl<'a> PushHalf<'a> {
         );
     }
 
-    /// Lets the fresh states wait by layers.
+    /// Puts the fresh states into their layers of waiting states.
     pub(crate) fn keep_fresh(&mut self, memory: &mut Memory) -> Result<(), Stop> {
         for (id, g, h) in self.fresh.drain(..) {
             self.waiting.push(id, g, g + h, memory)?;
@@ -163,7 +163,7 @@ impl<'a> PushHalf<'a> {
         Ok(())
     }
 
-    /// A state that waits at this cost so far, with at most this cost in all.
+    /// Takes a waiting state whose cost so far is `g` and whose cost plus bound is at most `most`.
     pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         loop {
             let id = self.waiting.take(g, most, memory)?;
@@ -173,8 +173,8 @@ impl<'a> PushHalf<'a> {
         }
     }
 
-    /// Reaches all states one push or pull further that may cost no more than `best` in all; tells the best meeting with
-    /// the other half, if that costs less.
+    /// Reaches all states one push or pull further whose cost plus bound is at most `best`. Returns the best meeting
+    /// with the other half, if it costs less than `best`.
     pub(crate) fn expand(
         &mut self,
         id: Id,
@@ -190,7 +190,7 @@ impl<'a> PushHalf<'a> {
         let g = self.seen.value(id).g + 1;
         self.position.unpack(packing, self.seen.state(id));
         if self.bound.start(&self.position, memory)?.is_none() {
-            return Ok(None); // more is frozen than was known when it was reached
+            return Ok(None); // more boxes are frozen than was known when it was reached
         }
         let player = self.position.player;
         self.walk
@@ -201,7 +201,7 @@ impl<'a> PushHalf<'a> {
             let (cell, d) = self.pushes[i];
             let number = usize::from(self.position.occupied[usize::from(cell)]) - 1;
             counts.generated += 1;
-            // 1. Where the box goes, and the player.
+            // 1. Where the box and the player go.
             let behind = field.step(cell, back(d));
             let (to, player) = match self.way {
                 Way::Push => (field.step(cell, d), cell),
@@ -232,7 +232,7 @@ impl<'a> PushHalf<'a> {
         Ok(meeting)
     }
 
-    /// The pushes or pulls that have to be looked at, as cells of boxes and directions of the push.
+    /// Finds the pushes or pulls that have to be tried, each as a box's cell and the direction of the push.
     fn find_moves(&mut self) {
         let Setup { field, surplus, .. } = self.setup;
         let Position {
@@ -261,7 +261,8 @@ impl<'a> PushHalf<'a> {
         }
     }
 
-    /// Notes a way to the state that is laid out; its number, unless it was known at no more cost or is dead.
+    /// Notes a path to the state in `position`. Returns the state's number; none if it was known at no higher cost, is
+    /// dead, or would cost more than `most`.
     fn reach(
         &mut self,
         parent: Id,
@@ -272,7 +273,7 @@ impl<'a> PushHalf<'a> {
         memory: &mut Memory,
     ) -> Result<Option<Id>, Stop> {
         if self.setup.field.len() > LARGE {
-            memory.poll_stop()?; // walks are long, and pushes many
+            memory.poll_stop()?; // walks are long, and there are many pushes
         }
         self.write_key(Some((left, to)));
         let hash = hash_of(&self.key);

@@ -1,27 +1,29 @@
-//! Fewest moves from both ends, ties by pushes.
+//! Fewest moves from both ends, ties broken by pushes.
 //!
-//! Forwards a state is what stands after a push, backwards what stands before
-//! one: the player is where the push ends or begins. Both halves file their states
-//! by where the boxes are, and wherever both know the same boxes, a walk from the
-//! player of the one to that of the other makes a plan.
+//! Forward, a state is the position after a push; backward, it is the position
+//! before one. So the player is where a push ends or begins. Both halves file their
+//! states by the cells of the boxes. Where both have the same boxes, a walk from the
+//! player of one to the player of the other completes a plan.
 //!
-//! As for pushes, for a bound F on the moves both halves look only at states whose
-//! moves so far plus matching bound are at most F, forwards those with fewer than
-//! m moves, backwards those with fewer than n, where m + n > F. Of a plan of at
-//! most F moves let x be the last state after a push that cost fewer than m. The
-//! states before the pushes that follow x's next one are then less than n from the
-//! end, so that the one before the next push is known backwards, and x forwards.
-//! F grows until the halves meet within it; then all that fits within F is looked
-//! at before the answer, for the sake of pushes: costs are pairs of moves and
-//! pushes, the first counting first.
+//! As in `bidirectional`, for a bound F on the moves both halves look only at states
+//! whose moves so far plus matching bound are at most F. The forward half expands
+//! those with fewer than m moves, the backward half those with fewer than n, where
+//! m + n > F. In a plan of at most F moves, let x be the last state after a push that
+//! took fewer than m moves. Then the states before all pushes that come after x's
+//! next push are fewer than n moves from the end, so the backward half expands them
+//! and reaches the state before x's next push. The forward half knows x. F grows
+//! until the halves meet within it. Then everything that fits within F is searched
+//! before the answer, to break ties by pushes: costs are pairs of moves and pushes,
+//! compared in order.
 //!
-//! A state is not expanded if another one with the same boxes gets the player to
-//! its place at no more cost.
+//! A state is not expanded if another state with the same boxes gets the player to
+//! its cell at no higher cost.
 //!
-//! On a symmetric level a state stands for all its images, and if the boxes are an
-//! image of themselves, the walk may lead to any image of the other half's player.
+//! On a symmetric level a state stands for all its images. If the boxes are an image
+//! of themselves, the walk may lead to any image of the other half's player.
 //!
-//! It needs as many boxes as goals. Barley et al. 2018, as in `bidirectional`.
+//! The search requires as many boxes as goals. It follows Barley et al. 2018, as
+//! `bidirectional` does.
 
 use super::bound::PushBound;
 use super::canonical::{Spare, canonical};
@@ -41,10 +43,10 @@ use crate::sokoban::floor::back;
 
 const NONE: Id = Id::MAX;
 
-/// Boxes, filed in a table, and where the player is with them.
+/// A state: its boxes, which are filed in a table, and the player.
 #[derive(Clone, Copy)]
 struct Stand {
-    /// The number of its boxes.
+    /// The number of its boxes in the table.
     boxes: Id,
     player: u16,
     is_expanded: bool,
@@ -55,18 +57,18 @@ struct Stand {
     next: Id,
 }
 
-/// States that one half knows, and those that wait.
+/// The states that one half has seen, and those that wait to be expanded.
 struct MoveHalf<'a> {
     bound: PushBound<'a>,
     way: Way,
-    /// Boxes, and the first state that has them.
+    /// All positions of boxes seen, each with the first state that has them.
     seen: WordStore<Id>,
     states: Vec<Stand>,
-    /// By moves.
+    /// The waiting states, by moves.
     waiting: Waiting,
 }
 
-/// What both halves use in turn.
+/// Buffers that both halves use in turn.
 struct Tools<'a> {
     setup: &'a Setup,
     position: Position,
@@ -82,17 +84,18 @@ pub(crate) struct Meet<'a> {
     tools: Tools<'a>,
     control: &'a Control,
     ends: [MoveHalf<'a>; 2],
-    /// No plan has fewer moves.
+    /// The lower bound: no plan has fewer moves.
     pub(crate) lower: u32,
-    /// The cost of the best plan, its last state forwards and its first one backwards, if it needs one.
+    /// The cost of the best plan, its last state of the forward half, and its first state of the backward half (`NONE`
+    /// if it needs none).
     best: Option<(Pair, Id, Id)>,
-    /// Plans of this cost are of no use.
+    /// Plans that cost this much or more are of no use.
     cutoff: Pair,
     pace: Pace,
 }
 
 impl<'a> Meet<'a> {
-    /// A search for a plan that costs less than `cutoff`. The distances are from the boxes of the start.
+    /// A search for a plan that costs less than `cutoff`. `from_start` has the distances from the boxes of the start.
     pub(crate) fn new(
         setup: &'a Setup,
         from_start: &'a Distances,
@@ -129,7 +132,7 @@ impl<'a> Meet<'a> {
         }
     }
 
-    /// Searches until the best plan is proven best or nothing is left.
+    /// Searches until the best plan is proven optimal or no states are left.
     pub(crate) fn run(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
         self.begin(counts, memory)?;
         let mut bound = 0;
@@ -141,7 +144,7 @@ impl<'a> Meet<'a> {
                 break;
             }
             self.control.raise_lower(self.lower);
-            // 2. All states within it, as deep as it takes to meet.
+            // 2. All states within the bound, as deep as the halves need to meet.
             let mut depth = [0, 0];
             while depth[0] + depth[1] <= self.lower as usize {
                 let waiting =
@@ -166,12 +169,12 @@ impl<'a> Meet<'a> {
         Ok(())
     }
 
-    /// The cost from which on a plan is of no use.
+    /// Plans that cost this much or more are of no use.
     fn worst_useful(&self) -> Pair {
         self.best.map_or(self.cutoff, |(cost, ..)| cost)
     }
 
-    /// Files the start, and all states before a last push.
+    /// Files the start, and all states before a final push.
     fn begin(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
         let field = &self.tools.setup.field;
         counts.generated += 1;
@@ -196,7 +199,7 @@ impl<'a> Meet<'a> {
         Ok(())
     }
 
-    /// Reaches all states one push further; from no state, those one pull from the solved state that is laid out.
+    /// Reaches all states one push or pull further. Without an `id`, it starts from the solved state in `position`.
     fn expand(
         &mut self,
         side: usize,
@@ -208,7 +211,7 @@ impl<'a> Meet<'a> {
         let field = &setup.field;
         let half = &mut self.ends[side];
         let way = half.way;
-        // 1. The state laid out, and walks from it.
+        // 1. Lay out the state, and walk from it.
         let mut g = (0, 0);
         if let Some(id) = id {
             let state = half.states[id as usize];
@@ -230,7 +233,7 @@ impl<'a> Meet<'a> {
         }
         counts.expanded += 1;
         if half.bound.start(&tools.position, memory)?.is_none() {
-            return Ok(()); // more is frozen than was known when it was reached
+            return Ok(()); // more boxes are frozen than was known when it was reached
         }
         // 2. Its pushes or pulls.
         for number in 0..self.tools.position.boxes.len() {
@@ -272,7 +275,7 @@ impl<'a> Meet<'a> {
         Ok(())
     }
 
-    /// Notes a way to the state whose words are in `key`.
+    /// Notes a path to the state whose words are in `key`.
     fn reach(
         &mut self,
         side: usize,
@@ -288,7 +291,7 @@ impl<'a> Meet<'a> {
         let player = tools.key[0] as u16;
         tools.key[0] = tools.key[0] >> 16 << 16;
         let hash = hash_of(&tools.key);
-        // 1. The boxes, and with them the player.
+        // 1. File the boxes, and the player with them.
         let boxes = if let Some(boxes) = half.seen.find(&tools.key, hash) {
             boxes
         } else {
@@ -333,7 +336,7 @@ impl<'a> Meet<'a> {
             *known = state;
         }
         half.wait(id, memory)?;
-        // 2. Whether a plan is complete.
+        // 2. See whether this completes a plan.
         if side == 0 && h == 0 && g < self.worst_useful() {
             self.best = Some((g, id, NONE));
             self.control.reduce_upper(g.0);
@@ -344,7 +347,7 @@ impl<'a> Meet<'a> {
         Ok(())
     }
 
-    /// Puts plans together from a state of one half and those of the other with the same boxes.
+    /// Puts plans together from a state of one half and the states of the other half with the same boxes.
     fn meet(&mut self, side: usize, id: Id, g: Pair, player: u16, boxes: Id) {
         let tools = &mut self.tools;
         let (setup, other) = (tools.setup, &self.ends[1 - side]);
@@ -378,7 +381,7 @@ impl<'a> Meet<'a> {
         }
     }
 
-    /// The best plan found, step by step, and its cost.
+    /// The best plan found, and its cost.
     pub(crate) fn plan(&self) -> Option<Costed> {
         let (_, first, second) = self.best?;
         let mut chain = self.ends[0].chain(first);
@@ -429,7 +432,7 @@ impl MoveHalf<'_> {
         self.waiting.push(id, g.0, g.0 + h, memory)
     }
 
-    /// A state that waits after `g` moves, may need at most `most` in all, and is not expanded yet.
+    /// Takes a state that waits after `g` moves, may lead to a plan of at most `most` moves, and is not expanded yet.
     fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         loop {
             let id = self.waiting.take(g, most, memory)?;
@@ -441,7 +444,8 @@ impl MoveHalf<'_> {
         }
     }
 
-    /// Whether another state with the same boxes is at this one's place at no more cost. The walk is from here.
+    /// Whether another state with the same boxes gets the player to this state's cell at no higher cost. The walk
+    /// starts from that cell.
     fn is_dominated(&self, id: Id, walk: &Walk) -> bool {
         let state = &self.states[id as usize];
         let mut other = *self.seen.value(state.boxes);
@@ -458,7 +462,7 @@ impl MoveHalf<'_> {
         false
     }
 
-    /// A state and what it came from, up to the first.
+    /// A state, its parent, and so on up to the root.
     fn chain(&self, id: Id) -> Vec<Id> {
         let mut chain = vec![];
         let mut at = id;

@@ -1,4 +1,4 @@
-//! Engines for one player, and the plain one for all.
+//! The engines for one player, and plain search for one player or a crew.
 
 pub(super) mod any;
 pub(super) mod bfs;

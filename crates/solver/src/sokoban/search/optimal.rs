@@ -1,14 +1,15 @@
-//! Optimal plans: fewest pushes, ties by moves, and fewest moves, ties by pushes.
+//! Optimal plans: fewest pushes with ties broken by moves, or fewest moves with ties
+//! broken by pushes.
 //!
-//! Moves are found by one search, whose states know where the player is. Pushes
-//! take two steps. The first one counts pushes alone, where all places that the
-//! player can walk to are one state. It ends with the fewest pushes and some plan
-//! that has them. The second one looks only at plans of fewest pushes for one of
-//! fewest moves. If a limit comes during the second step, the plan has fewest pushes
-//! but perhaps not fewest moves, and its bounds meet.
+//! Fewest moves take one search, whose states include the player's cell. Fewest
+//! pushes take two. The first search counts pushes only, so all cells that the player
+//! can walk to are one state. It finds the fewest pushes and some plan that has them.
+//! The second search looks for the fewest moves among plans of fewest pushes. If a
+//! limit is reached during the second search, the bounds meet, but the plan may not
+//! have the fewest moves among plans of fewest pushes.
 //!
-//! With as many boxes as goals both searches go from both ends; with more boxes
-//! forwards only, by A*, since the others could end anywhere.
+//! With as many boxes as goals, both kinds of search start from both ends. With more
+//! boxes they run forward only, by A*, because the extra boxes could end up anywhere.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
@@ -29,15 +30,15 @@ use crate::sokoban::bound::matching::Matching;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::ran::Ran;
 
-/// States after which a search for fewest pushes leaves ties for later.
+/// After this many states, a search for fewest pushes leaves ties for later.
 const PATIENCE: u64 = 1_000_000;
 
-/// Finds a plan of fewest pushes and, among those, fewest moves. For the level's first player.
+/// Finds a plan of fewest pushes and, among those, of fewest moves, for the level's first player.
 pub fn fewest_pushes(level: &Level, control: &Control) -> Ran<Direction> {
     fewest(level, Objective::Pushes, control)
 }
 
-/// Finds a plan of fewest moves and, among those, fewest pushes. For the level's first player.
+/// Finds a plan of fewest moves and, among those, of fewest pushes, for the level's first player.
 pub fn fewest_moves(level: &Level, control: &Control) -> Ran<Direction> {
     fewest(level, Objective::Moves, control)
 }
@@ -53,14 +54,14 @@ fn fewest(level: &Level, objective: Objective, control: &Control) -> Ran<Directi
     Ran { engine, outcome }
 }
 
-/// The same by A* from the start, however many boxes there are.
+/// An optimal plan by A* from the start, however many boxes there are.
 pub(crate) fn a_star(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
         forwards(setup, objective, None, counts, memory, control)
     })
 }
 
-/// The optimal plan, where one plan may be known that is to be beaten.
+/// An optimal plan. If a plan is known already, the search looks for better ones.
 pub(crate) fn optimal(
     setup: &Setup,
     objective: Objective,
@@ -86,7 +87,7 @@ pub(crate) fn optimal(
     found.or(known)
 }
 
-/// The same from the start alone.
+/// The same, searching from the start only.
 fn forwards(
     setup: &Setup,
     objective: Objective,
@@ -105,12 +106,12 @@ fn forwards(
     found.or(known)
 }
 
-/// The cost from which on a plan is of no use.
+/// Plans that cost this much or more are of no use.
 fn worst_useful(known: Option<&Costed>) -> Pair {
     known.map_or((u32::MAX, u32::MAX), |(_, cost)| *cost)
 }
 
-/// Fewest pushes from both ends, then among those fewest moves.
+/// Finds the fewest pushes from both ends, then the fewest moves among such plans.
 fn pushes_from_both_ends(
     setup: &Setup,
     known: Option<&Costed>,
@@ -127,7 +128,7 @@ fn pushes_from_both_ends(
     let mut end = search.run(0, patience, counts, memory);
     let (mut lower, mut best) = (search.lower, search.plan());
     if end == Err(Stop::Budget) {
-        // A large level: first the pushes, with what prunes them, then all states of plans with that many.
+        // A large level: first find the fewest pushes, with pruning, then all states of plans with that many pushes.
         drop(search);
         memory.release(memory.bytes() - before);
         search = Bidirectional::new(setup, &from_start, known, true, control);
@@ -157,7 +158,7 @@ fn pushes_from_both_ends(
     })
 }
 
-/// Fewest pushes from the start, then among those fewest moves.
+/// Finds the fewest pushes from the start, then the fewest moves among such plans.
 fn pushes_forwards(
     setup: &Setup,
     known: Option<&Costed>,
@@ -176,7 +177,7 @@ fn pushes_forwards(
     Found::proven(second.end, cost.0, second.best.or(best))
 }
 
-/// Searches forwards until the cheapest plan below a limit is proven cheapest.
+/// Searches forward for the cheapest plan that costs less than `limit`.
 fn run(
     setup: &Setup,
     cost: Cost,
@@ -195,7 +196,7 @@ fn run(
     Found::proven(end, lower, best)
 }
 
-/// The pushes that the start needs at least; 0 if there is no matching.
+/// A lower bound on the pushes from the start; 0 if there is no matching.
 pub(crate) fn start_bound(setup: &Setup) -> u32 {
     let Setup {
         field, distances, ..
@@ -206,7 +207,7 @@ pub(crate) fn start_bound(setup: &Setup) -> u32 {
     matching.unwrap_or(0)
 }
 
-/// Prepares a level, searches, and says how it ended.
+/// Prepares a level, runs a search, and returns its outcome.
 pub(crate) fn solve(
     level: &Level,
     control: &Control,
@@ -233,7 +234,7 @@ pub(crate) fn solve(
     outcome
 }
 
-/// Whether the player's enclosure has a box for each goal, and no other one lacks a box.
+/// Whether the player's enclosure has a box for each goal, and no goal of another enclosure lacks a box.
 fn counts_suffice(level: &Level) -> bool {
     let field = Field::new(level);
     field.boxes.len() >= field.goals.len() && field.sealed_goals.is_empty()
@@ -245,7 +246,7 @@ mod tests {
     use crate::sokoban::test_levels::{pulled_level, random_level};
 
     #[test]
-    fn both_ends_find_what_the_search_forwards_finds() {
+    fn searches_from_both_ends_agree_with_forward_search() {
         let control = Control::new();
         let mut compared = 0;
         for level in (0..500).map(pulled_level) {
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_large_levels_take_gives_the_same_plans() {
+    fn the_method_for_large_levels_finds_the_same_costs() {
         let control = Control::new();
         let mut compared = 0;
         for level in (0..400).map(random_level) {
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_at_pairs_changes_no_cost() {
+    fn pruning_lost_pairs_changes_no_cost() {
         let control = Control::new();
         let mut compared = 0;
         for level in (0..400).flat_map(|seed| [pulled_level(seed), random_level(seed)]) {

@@ -1,10 +1,10 @@
 //! Plans from states: the pushes that lead from each state to the next, and the walks between them.
 //!
-//! Searches keep where boxes are, perhaps as an image under a symmetry, and no
-//! pushes. From the start on, one push leads to boxes that are the next ones or an
-//! image of them. On a symmetric level there may be several such pushes, so all of
-//! them are followed, each state by its shortest way, and at the end the shortest
-//! plan is taken.
+//! A search keeps the boxes of its states, perhaps as an image under a symmetry, and
+//! no pushes. From the start on, each next push leads to the boxes of the next state
+//! or an image of them. On a symmetric level there may be several such pushes. Then
+//! all of them are followed, each state by its shortest path, and the shortest plan
+//! at the end is taken.
 
 use noyes_puzzle::tiles::Direction;
 
@@ -14,7 +14,7 @@ use crate::sokoban::field::position::Position;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 
-/// A state on the way, and the push that led there.
+/// A state on the path, and the push that led there.
 struct Waypoint {
     boxes: Vec<u16>,
     player: u16,
@@ -23,7 +23,8 @@ struct Waypoint {
     push: (u16, usize),
 }
 
-/// The shortest plan whose boxes are, push by push, those of these packed states; wherever the player is in them.
+/// The shortest plan that leads, push by push, to the boxes of these packed states. Where the states have the player
+/// does not matter.
 pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>) -> Vec<Direction> {
     let field = &setup.field;
     let mut position = Position::start(field);
@@ -77,7 +78,7 @@ pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>)
         }
         layers.push(next);
     }
-    // 2. The pushes to the best of the last ones.
+    // 2. The pushes that lead to the best of the last states.
     let last = layers.last().expect("the start").iter().enumerate();
     let best = last.min_by_key(|(_, step)| step.moves);
     let mut at = best.expect("each state leads to the next").0;

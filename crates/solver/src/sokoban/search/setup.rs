@@ -1,4 +1,4 @@
-//! What all searches of a level share, made once: field, distances, symmetries and how states are packed.
+//! What all searches of a level share and is made once: field, distances, symmetries and the packing of states.
 
 use std::cell::OnceCell;
 
@@ -12,17 +12,17 @@ use crate::sokoban::field::packing::Packing;
 use crate::sokoban::prune::pairs::Pairs;
 use crate::sokoban::prune::symmetry::{distinct_turns, symmetries};
 
-/// A level, ready to be searched.
+/// A level prepared for search.
 pub(crate) struct Setup {
     pub(crate) field: Field,
     pub(crate) distances: Distances,
     pub(crate) packing: Packing,
     pub(crate) symmetries: Vec<Vec<u16>>,
-    /// Those of them that make a difference to the start.
+    /// The symmetries that make a difference to the start.
     pub(crate) turns: Vec<Vec<u16>>,
-    /// Boxes that no goal needs.
+    /// How many more boxes than goals there are.
     pub(crate) surplus: usize,
-    /// After how many states to look at pairs of boxes, and what was found.
+    /// After how many states to look for lost pairs of boxes.
     pub(crate) patience: usize,
     pairs: OnceCell<Option<Pairs>>,
 }
@@ -50,11 +50,11 @@ impl Setup {
         })
     }
 
-    /// Which pairs of boxes are lost, once it is known or enough states have been looked at that it is time to know.
+    /// The lost pairs of boxes, if they are known. Finds them once a search has examined enough states.
     pub(crate) fn pairs(&self, looks: usize, memory: &mut Memory) -> Result<Option<&Pairs>, Stop> {
         if looks >= self.patience && self.pairs.get().is_none() {
             let pairs = Pairs::new(&self.field, &self.distances, &self.symmetries, memory)?;
-            let _ = self.pairs.set(pairs); // nobody else was here
+            let _ = self.pairs.set(pairs); // it was empty, so this cannot fail
         }
         Ok(self.pairs.get().and_then(Option::as_ref))
     }

@@ -1,16 +1,17 @@
-//! Among plans of fewest pushes, one of fewest moves.
+//! Breaking ties: a plan of fewest moves among the plans of fewest pushes.
 //!
-//! The search from both ends stops at the fewest pushes P with all states listed,
-//! the player being anywhere in its region, whose pushes so far plus bound are at
-//! most P: forwards to depth m, backwards to depth P - m. Those that both halves
-//! have at depth m, and what leads to them and from them at the right depths, are
-//! the states of plans of fewest pushes, all of them and few others. Nothing was
-//! left out for the sake of order, since that search does not prune by PI-corrals.
+//! The search from both ends stops at the fewest pushes P. By then it has listed all
+//! states, with the player anywhere in its region, whose pushes so far plus bound are
+//! at most P: forward to depth m, backward to depth P - m. Take the states that both
+//! halves have at depth m, and the states that lead to and from them at the right
+//! depths. These include all states of plans of fewest pushes, and few others. None is
+//! missing, because that search does not prune by PI-corrals.
 //!
-//! Each such state has its own depth, so the fewest moves follow layer by layer:
-//! of each state with the player where a push left it, the fewest moves there, and
-//! from it every push that leads to a state of the next layer. States with the
-//! same boxes and region have the same pushes, which are found once for all.
+//! Each such state has one depth, so the fewest moves can be computed layer by layer.
+//! For each state, now with the player where a push left it, this gives the fewest
+//! moves to reach it, and from it every push that leads to a state of the next layer
+//! is made. States with the same boxes and region have the same pushes, which are
+//! found once for all of them.
 
 use noyes_puzzle::tiles::Direction;
 
@@ -28,7 +29,7 @@ use crate::sokoban::field::position::Position;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 
-/// A plan of fewest moves among those that a search has met by completing its last bound.
+/// A plan of fewest moves among the plans of fewest pushes, given a search that has completed its last bound.
 pub(crate) fn fewest_moves_of(
     search: Bidirectional,
     counts: &mut Counts,
@@ -65,7 +66,7 @@ struct Ties<'a> {
     ends: [PushHalf<'a>; 2],
     /// How deep each half went.
     depth: [usize; 2],
-    /// Of states forwards, whether they lie on a plan of fewest pushes.
+    /// Whether each state of the forward half is on a plan of fewest pushes.
     useful: Vec<bool>,
     position: Position,
     walk: Walk,
@@ -76,7 +77,7 @@ struct Ties<'a> {
 }
 
 impl Ties<'_> {
-    /// Marks the states forwards from which the meeting is reached in time.
+    /// Marks the states of the forward half from which the halves meet at the right depth.
     fn mark(&mut self, counts: &Counts) -> Result<(), Stop> {
         let [forward, backward] = &self.ends;
         let seen = &forward.seen;
@@ -137,7 +138,8 @@ impl Ties<'_> {
         Ok(())
     }
 
-    /// The fewest moves to all of these states with the player where the last push left it; the plan to the best one.
+    /// Finds the fewest moves to each of these states, with the player where the last push left it. Returns the plan to
+    /// the best solved one.
     fn layers(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<Vec<Direction>, Stop> {
         let setup = self.setup;
         let field = &setup.field;
@@ -149,7 +151,7 @@ impl Ties<'_> {
         let pushes = self.depth[0] + self.depth[1];
         let mut first = 0;
         for depth in 1..=pushes {
-            // 1. The states of a layer, those with the same boxes side by side.
+            // 1. The states of a layer, grouped by boxes.
             let mut layer: Vec<Id> = (first..exact.len()).map(|id| id as Id).collect();
             first = exact.len();
             let boxes = |id: Id| (&exact.state(id)[1..], exact.state(id)[0] >> 16);
@@ -157,7 +159,7 @@ impl Ties<'_> {
             let mut groups: Vec<&[Id]> = layer.chunk_by(|&a, &b| boxes(a) == boxes(b)).collect();
             let groups: Vec<Vec<Id>> = groups.drain(..).map(<[Id]>::to_vec).collect();
             for mut group in groups {
-                // 2. Those of one region have the same pushes: found once, and then each relaxed from each.
+                // 2. States of one region have the same pushes. Find these once, then relax them from each state.
                 while let Some(&id) = group.first() {
                     if self.pace.is_due() {
                         self.control.poll(counts)?;
@@ -193,17 +195,17 @@ impl Ties<'_> {
         }
         let last = (first..exact.len()).map(|id| id as Id);
         let best = last.min_by_key(|&id| exact.value(id).g);
-        let mut chain = vec![best.expect("there is a plan of that many pushes")];
+        let mut chain = vec![best.expect("there is a plan with that many pushes")];
         for _ in 0..pushes {
-            let id = *chain.last().expect("the last state at least");
+            let id = *chain.last().expect("at least the last state");
             chain.push(exact.value(id).parent);
         }
         let states = chain.iter().rev().skip(1).map(|&id| exact.state(id));
         Ok(follow(setup, states))
     }
 
-    /// The pushes from the state that is laid out to states of plans of fewest pushes: where the player has to be, and
-    /// the number of the state, which is stored if it is new.
+    /// The pushes from the state in `position` to states of plans of fewest pushes: for each the cell where the player
+    /// has to stand, and the number of the state, which is stored if it is new.
     fn useful_pushes(
         &mut self,
         depth: usize,
@@ -260,7 +262,7 @@ impl Ties<'_> {
     }
 }
 
-/// Whether a state lies on a plan of fewest pushes at this depth.
+/// Whether a state is on a plan of fewest pushes at this depth.
 fn is_useful(
     [forward, backward]: &[PushHalf; 2],
     deepest: [usize; 2],
@@ -279,7 +281,7 @@ fn is_useful(
     }
 }
 
-/// Writes states in which the player is anywhere in its region.
+/// Writes the words of states in which the player may be anywhere in its region.
 struct Region {
     after: Walk,
     spare: Spare,
@@ -287,8 +289,8 @@ struct Region {
 }
 
 impl Region {
-    /// The words of the state that is laid out, one push or pull from a walk: the box left a cell and took another, and
-    /// the player is now here.
+    /// The words of the state in `position`, which is one push or pull from a walk: a box has left a cell and taken
+    /// another, and the player is now on a third.
     fn write(
         &mut self,
         setup: &Setup,

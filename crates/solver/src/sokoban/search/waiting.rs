@@ -1,26 +1,26 @@
-//! States that wait to be expanded, by cost so far and by cost in all.
+//! States that wait to be expanded, by cost so far and by estimated total cost.
 //!
-//! The searches from both ends take states of one layer, those of the same cost
-//! so far, as far as their cost in all fits a bound, and leave the others there
-//! until the bound has grown. Few costs differ within a layer, so it is a short
-//! sorted list of buckets. Nothing is taken from the middle: who takes a state
-//! looks whether it still has that cost.
+//! The searches from both ends work in layers: a layer holds the states of equal
+//! cost so far. They take the states whose estimated total cost fits a bound, and
+//! leave the others until the bound has grown. Few total costs differ within a
+//! layer, so a layer is a short sorted list of buckets. Stale entries are not
+//! removed; the caller checks that a state still has the cost of its layer.
 
 use crate::control::Stop;
 use crate::core::blocks::Id;
 use crate::core::memory::Memory;
 
-/// What an entry takes at most: lists grow by doubling.
+/// The most bytes that an entry takes, because lists grow by doubling.
 const ENTRY_BYTES: usize = 2 * size_of::<Id>();
 
-/// States by layers.
+/// Waiting states, by layer.
 #[derive(Default)]
 pub(crate) struct Waiting {
     layers: Vec<Vec<(u32, Vec<Id>)>>,
 }
 
 impl Waiting {
-    /// Puts in a state that cost `g` and may cost `f` in all.
+    /// Adds a state with cost so far `g` and estimated total cost `f`.
     pub(crate) fn push(&mut self, id: Id, g: u32, f: u32, memory: &mut Memory) -> Result<(), Stop> {
         let at = g as usize;
         if self.layers.len() <= at {
@@ -35,14 +35,14 @@ impl Waiting {
         Ok(())
     }
 
-    /// How many states of a layer wait whose cost in all is at most this.
+    /// The number of states of a layer whose estimated total cost is at most `most`.
     pub(crate) fn count(&self, g: usize, most: u32) -> usize {
         let layer = self.layers.get(g).map_or(&[][..], |layer| layer);
         let fit = layer.iter().filter(|bucket| bucket.0 <= most);
         fit.map(|bucket| bucket.1.len()).sum()
     }
 
-    /// One of them, which waits no more.
+    /// Takes one of these states.
     pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         let layer = self.layers.get_mut(g)?;
         while let Some((f, ids)) = layer.first_mut() {
@@ -58,7 +58,7 @@ impl Waiting {
         None
     }
 
-    /// The least cost in all of a state that waits.
+    /// The least estimated total cost of all waiting states.
     pub(crate) fn least(&self) -> Option<u32> {
         let buckets = self.layers.iter().flatten();
         let filled = buckets.filter(|bucket| !bucket.1.is_empty());
