@@ -79,11 +79,49 @@ fn generated_boards_are_stable_and_as_far_as_asked() {
             "--seed",
             "1",
             "--time-limit",
-            "100ms"
+            "0s"
         ])
         .code,
         3
     );
+}
+
+#[test]
+fn hard_boards_of_4x4_are_stable_and_exactly_as_far_as_asked() {
+    let generate = |more: &[&str]| {
+        let args = ["generate", "4x4", "--seed", "1", "--json"];
+        noyes(&[&args[..], more].concat())
+    };
+    let run = generate(&["--distance", "66", "-n", "2", "--goal", "blank-first"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let records: Vec<_> = run.out.lines().map(json).collect();
+    assert_eq!(records.len(), 2);
+    assert_ne!(records[0]["puzzle"], records[1]["puzzle"]);
+    for record in &records {
+        let board = record["puzzle"].as_str().unwrap();
+        let solved = noyes(&["solve", board, "--goal", "blank-first", "--json"]);
+        assert_eq!(json(&solved.out)["cost"], 66);
+        assert_eq!(record["cost"], 66);
+    }
+    let one = generate(&["--distance", "66", "--goal", "blank-first"]);
+    assert_eq!(run.out.lines().next(), one.out.lines().next());
+    let range = generate(&["--distance", "30..33", "-n", "8"]);
+    let costs: Vec<_> = range
+        .out
+        .lines()
+        .map(|l| json(l)["cost"].as_u64())
+        .collect();
+    assert!(costs.iter().all(|cost| (30..=33).contains(&cost.unwrap())));
+    assert!(costs.iter().any(|cost| *cost != costs[0]));
+    for (distance, said) in [
+        ("70..58", "or a range such as 58..70"),
+        ("58..", "or a range such as 58..70"),
+        ("far", "expected a number of moves"),
+        ("58..81", "no 4x4 board is 81 moves from this goal"),
+    ] {
+        let args = ["generate", "4x4", "--seed", "1", "--distance", distance];
+        assert_refused(&args, b"", said);
+    }
 }
 
 #[test]

@@ -105,6 +105,76 @@ fn a_damaged_table_is_told_and_built_anew_never_trusted() {
     assert_eq!(noyes(&["pdb", "verify", "--pdb-dir", path]).code, 0);
 }
 
+/// In place, as `cp` and `rsync --inplace` write it, again and again from the first moment of the search to its end.
+#[test]
+fn tables_overwritten_and_truncated_during_a_search_change_no_answer() {
+    const KORF_1: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    build(folder.path(), "6-6-3", &[]);
+    let whole: Vec<_> = files(folder.path())
+        .into_iter()
+        .map(|file| (std::fs::read(&file).unwrap(), file))
+        .collect();
+    for engine in ["idastar", "auto"] {
+        let child = command(&[
+            "solve",
+            KORF_1,
+            "--goal",
+            "blank-first",
+            "--engine",
+            engine,
+            "--heuristic",
+            "pdb:6-6-3",
+            "--pdb-dir",
+            path,
+            "--json",
+        ]);
+        let mut child = { child }.spawn().unwrap();
+        while child.try_wait().unwrap().is_none() {
+            for (bytes, file) in &whole {
+                std::fs::write(file, &bytes[..bytes.len() / 3]).unwrap();
+                std::fs::write(file, vec![0xff; bytes.len()]).unwrap();
+                std::fs::write(file, bytes).unwrap();
+            }
+        }
+        let done = child.wait_with_output().unwrap();
+        let record = json(std::str::from_utf8(&done.stdout).unwrap());
+        assert_eq!(done.status.code(), Some(0), "{record}");
+        assert_eq!(
+            (&record["cost"], &record["lower"]),
+            (&57.into(), &57.into())
+        );
+    }
+}
+
+#[test]
+fn forged_headers_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    build(folder.path(), "4-4", SMALL);
+    let table = &files(folder.path())[0];
+    let whole = std::fs::read(table).unwrap();
+    for (at, byte, said) in [
+        (12, 255, "a 255x3 board has no tables"),
+        (14, 200, "the blank is on cell 200 of 9"),
+        (16, 255, "255 tiles on a 3x3 board"),
+        (18, 1, "tiles on the cells [1, 1, 3, 4]"),
+        (39, 255, "824 bytes long, expected 18374686479671624504"),
+    ] {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        let checksum = blake3::hash(&bytes[..72]);
+        bytes[72..104].copy_from_slice(checksum.as_bytes());
+        std::fs::write(table, &bytes).unwrap();
+        let verify = noyes(&["pdb", "verify", "--pdb-dir", path]);
+        assert_eq!(verify.code, 5, "{}", verify.err);
+        let name = table.file_name().unwrap().to_str().unwrap();
+        let line = verify.out.lines().find(|line| line.contains(name)).unwrap();
+        assert!(line.contains(said), "{line}");
+    }
+}
+
 #[test]
 fn a_build_killed_half_way_leaves_nothing_broken() {
     let folder = tempfile::tempdir().unwrap();

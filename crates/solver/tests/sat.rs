@@ -115,6 +115,7 @@ fn random_boards_of_3x3() {
                 near[i % 2]
                     .draw(&mut Generator::new(3, i as u64), &Control::new())
                     .unwrap()
+                    .0
             };
             let sat = way.with(name);
             assert_optimal(&board, goal, &sat);

@@ -1,5 +1,6 @@
 //! Random boards and levels.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,15 +17,21 @@ pub struct Generate {
     /// The same as SIZE; for sokoban, the largest size of a level with its walls (default: 8x8)
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(usize, usize)>,
-    /// The number of puzzles
+    /// Number of boards or levels
+    ///
+    /// Puzzle i of a seed does not depend on N, so a larger N only adds puzzles at the end.
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     pub count: u64,
-    /// The same seed gives the same puzzles. The default is random and is printed on standard error
+    /// The same seed gives the same puzzles on every machine (default: random, printed on standard error)
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Only boards whose optimal plan has exactly this many moves
-    #[arg(long, value_name = "D", help_heading = BOARDS, conflicts_with = "walk")]
-    pub distance: Option<u32>,
+    /// Boards whose optimum is exactly D, or drawn from a range such as 58..70 (both ends included)
+    ///
+    /// noyes solves every board to prove its distance. Up to 10 cells, all boards at a distance are equally likely.
+    /// Larger boards come from random walks and are not equally likely: walks from the goal, and on 4x4 beyond 62 moves
+    /// walks from one of the 17 boards that need 80 moves. Other sizes reach only moderate distances in a short time.
+    #[arg(long, value_name = "D", help_heading = BOARDS, value_parser = distances, conflicts_with = "walk")]
+    pub distance: Option<RangeInclusive<u32>>,
     /// Boards after this many random moves from the goal
     #[arg(long, value_name = "N", help_heading = BOARDS)]
     pub walk: Option<usize>,
@@ -78,6 +85,14 @@ impl LevelWish {
             (self.min_steps.is_some(), "--min-steps"),
         ];
         given.iter().find(|g| g.0).map(|g| g.1)
+    }
+}
+
+fn distances(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    match (least.trim().parse(), most.trim().parse()) {
+        (Ok(least), Ok(most)) if least <= most => Ok(least..=most),
+        _ => Err("expected a number of moves such as 60, or a range such as 58..70".into()),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, counted};
 use crate::terminal::progress::watched;
+use crate::terminal::tables::shared;
 use crate::terminal::target::Target;
 
 pub fn run(args: &Generate) -> Result<Exit> {
@@ -38,15 +39,14 @@ pub fn run(args: &Generate) -> Result<Exit> {
         .map_err(|error| BadInput::new(format!("--goal: {error}")))?;
     let mut target = Target::open(args.output.as_deref())?;
     let _running = Running::new();
-    let control = limits::control(args.time_limit, None);
+    let control = limits::control(args.time_limit, limits::default_memory());
     let seed = seed(args);
-    let at_distance = match args
-        .distance
-        .map(|d| AtDistance::new(&goal, d, &control))
-        .transpose()
-    {
-        Ok(at_distance) => at_distance,
-        Err(error) => return no_board(error),
+    let at_distance = match &args.distance {
+        None => None,
+        Some(distances) => match AtDistance::in_range(&goal, distances.clone(), &control) {
+            Ok(at_distance) => Some(at_distance.cache(shared(None))),
+            Err(error) => return not_found(error),
+        },
     };
     for index in 0..args.count {
         let generator = &mut Generator::new(seed, index);
@@ -54,37 +54,39 @@ pub fn run(args: &Generate) -> Result<Exit> {
         if let Err(stop) = control.poll_stop() {
             return stopped(stop);
         }
-        let board = match (&at_distance, args.walk) {
-            (Some(at), _) => match watched("looking for a board", &control, || {
-                at.draw(generator, &control)
-            }) {
-                Ok(board) => board,
-                Err(error) => return no_board(error),
-            },
+        let (board, distance) = match (&at_distance, args.walk) {
+            (Some(at), _) => {
+                let draw = || at.draw(generator, &control);
+                match watched("looking for a board", &control, draw) {
+                    Ok((board, distance)) => (board, Some(distance)),
+                    Err(error) => return not_found(error),
+                }
+            }
             (None, Some(steps)) => match walk(&goal, steps, generator, &control) {
-                Ok(board) => board,
+                Ok(board) => (board, None),
                 Err(stop) => return stopped(stop),
             },
-            (None, None) => random_board(&goal, generator),
+            (None, None) => (random_board(&goal, generator), None),
         };
-        target.write(&line(args, &board, &goal, seed, index))?;
+        let record = || made::board(&board, &goal, seed, index, distance);
+        target.write(&line(args, &board, record))?;
     }
     target.finish()?;
     Ok(Exit::Answered)
 }
 
-fn line(args: &Generate, board: &Board, goal: &Board, seed: u64, index: u64) -> String {
+/// A board as text or, with --json, as its record.
+fn line(args: &Generate, board: &Board, record: impl FnOnce() -> GeneratedPuzzle) -> String {
     if !args.json {
         return format!("{board}\n");
     }
-    let record = made::board(board, goal, seed, index, args.distance);
     json_line(&GeneratedPuzzle {
         walk: args.walk,
-        ..record
+        ..record()
     })
 }
 
-/// A limit or Ctrl-C came before all boards were made.
+/// Reports that a limit or Ctrl-C ended the run before all boards were made.
 fn stopped(stop: Stop, made: u64, args: &Generate) -> Exit {
     complain(format_args!(
         "noyes: {} after {} of {}",
@@ -95,8 +97,8 @@ fn stopped(stop: Stop, made: u64, args: &Generate) -> Exit {
     stop.into()
 }
 
-/// There is no board at the distance, or a limit came before one was found.
-fn no_board(error: DistanceError) -> Result<Exit> {
+/// Reports that there is no board at the distance: too far is bad input, a limit has its own exit code.
+fn not_found(error: DistanceError) -> Result<Exit> {
     match error {
         DistanceError::TooFar { .. } => Err(BadInput::new(format!("--distance: {error}")).into()),
         DistanceError::Stopped { stop, .. } => {

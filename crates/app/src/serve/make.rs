@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use noyes_puzzle::tiles::{Board, Generator, random_board};
 use noyes_solver::sokoban::{Wish, generate};
-use noyes_solver::{AtDistance, Control, DistanceError};
+use noyes_solver::{AtDistance, Control, DistanceError, TilesCache};
 
 use super::limits::MOST_CELLS;
 use super::problem::Problem;
@@ -83,10 +83,10 @@ async fn board(
         None => random_board(&goal, &mut Generator::new(seed, 0)),
         Some(distance) => {
             let limits = limits(server);
-            let goal = goal.clone();
+            let (goal, cache) = (goal.clone(), server.tables.of(&goal).clone());
             server
                 .making
-                .run(move |stop| at_distance(&goal, distance, seed, &limits(stop)))
+                .run(move |stop| at_distance(&goal, distance, seed, cache, &limits(stop)))
                 .await?
                 .map_err(Problem::unprocessable)?
         }
@@ -120,7 +120,9 @@ fn at_distance(
     goal: &Board,
     distance: u32,
     seed: u64,
+    cache: Arc<TilesCache>,
     control: &Control,
 ) -> Result<Board, DistanceError> {
-    AtDistance::new(goal, distance, control)?.draw(&mut Generator::new(seed, 0), control)
+    let at = AtDistance::new(goal, distance, control)?.cache(cache);
+    Ok(at.draw(&mut Generator::new(seed, 0), control)?.0)
 }

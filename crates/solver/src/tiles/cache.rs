@@ -1,4 +1,4 @@
-//! What searches of sliding tiles share within a process: pattern databases, loops made of them, automata, budgets.
+//! What searches of sliding tiles share within a process: pattern databases, engines that use them, automata, budgets.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use super::pdb::{Partition, TableError, Tables};
 use super::policy::STAGES;
 use crate::control::Control;
 
-/// Tables and what is made of them, each once.
+/// Tables and what is made from them. Each is made once.
 #[derive(Default)]
 pub struct TilesCache {
     tables: Tables,
@@ -34,7 +34,7 @@ impl fmt::Debug for TilesCache {
 }
 
 impl TilesCache {
-    /// With tables from here.
+    /// A cache that uses these tables.
     pub fn new(tables: Tables) -> TilesCache {
         TilesCache {
             tables,
@@ -42,7 +42,7 @@ impl TilesCache {
         }
     }
 
-    /// One in memory, for all requests that name no other.
+    /// The cache in memory of all requests that do not bring their own.
     pub fn shared() -> Arc<TilesCache> {
         static SHARED: LazyLock<Arc<TilesCache>> = LazyLock::new(Arc::default);
         SHARED.clone()
@@ -53,10 +53,10 @@ impl TilesCache {
         &self.tables
     }
 
-    /// The engine of the fifteen puzzle with a partition that fits it, made once for each goal.
+    /// The engine of the fifteen puzzle for a partition that fits it, made once for each goal.
     ///
     /// # Errors
-    /// If a limit comes before its tables are there.
+    /// If a limit is reached before its tables are ready.
     pub(crate) fn fifteen(
         &self,
         partition: &Partition,
@@ -71,21 +71,22 @@ impl TilesCache {
             .expect("no builder panics")
             .get(&key)
             .cloned();
-        if let Some(fifteen) = known {
-            control
-                .allow_bytes(fifteen.table_bytes())
-                .map_err(TableError)?;
-            return Ok(fifteen);
-        }
-        let fifteen = Arc::new(Fifteen::new(partition, goal, &self.tables, save, control)?);
-        self.fifteens
-            .lock()
-            .expect("no builder panics")
-            .insert(key, fifteen.clone());
+        let fifteen = match known {
+            Some(fifteen) => fifteen,
+            None => {
+                let fifteen = Fifteen::new(partition, goal, &self.tables, save, control)?;
+                let fifteen = Arc::new(fifteen);
+                let mut fifteens = self.fifteens.lock().expect("no builder panics");
+                fifteens.insert(key, fifteen.clone());
+                fifteen
+            }
+        };
+        let bytes = fifteen.table_bytes();
+        control.allow_bytes(bytes).map_err(TableError)?;
         Ok(fifteen)
     }
 
-    /// The automaton of duplicate walks on a board, learnt once.
+    /// The automaton of redundant move sequences on a board, made once.
     pub(crate) fn duplicates(&self, width: usize, height: usize, depth: usize) -> Arc<Duplicates> {
         let mut known = self.duplicates.lock().expect("no builder panics");
         let learn = || Arc::new(Duplicates::new(&Graph::grid(width, height), depth));
@@ -100,7 +101,7 @@ impl TilesCache {
         self.spent[stage].load(Relaxed)
     }
 
-    /// This many states more at a stage of `auto`.
+    /// Adds states generated at a stage of `auto`.
     pub(crate) fn spend(&self, stage: usize, states: u64) {
         self.spent[stage].fetch_add(states, Relaxed);
     }

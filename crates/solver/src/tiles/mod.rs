@@ -1,11 +1,13 @@
-//! Sliding tiles, on boards and on graphs: their heuristics, tables and the engines that know no other puzzle.
+//! Sliding tiles, on boards and on graphs: their heuristics, tables and special engines.
 
 pub mod at_distance;
 pub(crate) mod auto;
 pub(crate) mod board;
 pub(crate) mod cache;
+mod farthest;
 mod full_table;
 pub(crate) mod graph;
+mod hardest;
 pub mod heuristic;
 mod human;
 mod ida_pdb;

@@ -1,20 +1,24 @@
-//! Which pattern databases are used where nobody names any: the one home of that choice.
+//! Which pattern databases noyes uses by default: the only place where that is decided.
 //!
-//! On 4×4 the search has three stages of growing tables, SAT takes the first, the hints of the service build
-//! the first and the last in advance, and the service keeps the tables of these and a few other partitions for all
-//! requests. Elsewhere the tiles are dealt out evenly to patterns that are quick to build.
+//! On 4×4 the search has three stages of growing tables. SAT uses the tables of the first stage. The service builds the
+//! first and the last in advance for its hints, and keeps the tables of these and a few other partitions for all
+//! requests. On other sizes the tiles are split evenly into patterns that are quick to build.
 
 use noyes_puzzle::tiles::Board;
 
 use super::heuristic::{HeuristicMember, HeuristicName};
 use super::pdb::{Key, Partition};
 
-/// The tables of 4×4, and how many states may be generated with them before the next are built.
+/// The tables of 4×4, and how many states the search may generate with them before it builds the next ones.
 pub(crate) const STAGES: [(&str, u64); 3] = [
     ("6-6-3+reflect", 30_000_000),
     ("7-7-1+reflect", 90_000_000),
     ("7-8+reflect", u64::MAX),
 ];
+
+/// States that the search may generate with smaller tables before it reads larger ones from a folder: about the time
+/// that it takes to read 7-8.
+pub(crate) const OPENING: u64 = 2_000_000;
 
 /// Partitions of 4×4 that people name, with and without their reflection.
 const COMMON: [&str; 4] = ["5-5-5", "6-6-3", "7-7-1", "7-8"];
@@ -24,13 +28,13 @@ pub(crate) fn stage(stage: usize, goal: &Board) -> Partition {
     named(STAGES[stage].0).towards(goal)
 }
 
-/// The partitions of 4×4 that are worth building in advance, in this order: the first takes no time, with the last a
-/// board is solved in a millisecond or two.
+/// The partitions of 4×4 that are worth building in advance, in this order: the first is built in no time, the last
+/// solves a board in a millisecond or two.
 pub fn worth_building() -> [Partition; 2] {
     [named(STAGES[0].0), named(STAGES[STAGES.len() - 1].0)]
 }
 
-/// The tables that SAT asks if none are named: quick to build. None for boards that have no tables.
+/// The default tables of the SAT engine, quick to build. `None` for boards that have no tables.
 #[cfg(feature = "cadical")]
 pub(crate) fn of_sat(goal: &Board) -> Option<Partition> {
     let (width, height) = (goal.width(), goal.height());
@@ -48,8 +52,8 @@ pub(crate) fn of_sat(goal: &Board) -> Option<Partition> {
     Some(named(&format!("{}+reflect", sizes.join("-"))).towards(goal))
 }
 
-/// Whether the tables of a heuristic are worth keeping for others: those of common partitions of 4×4 towards the usual
-/// goals.
+/// Whether the tables of a heuristic are worth keeping for other requests: those of common partitions of 4×4 towards
+/// the usual goals.
 pub fn is_common(heuristic: &HeuristicName, goal: &Board) -> bool {
     let usual = [Board::blank_last(4, 4), Board::blank_first(4, 4)].contains(goal);
     heuristic.members().iter().all(|member| match member {
@@ -82,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_sat_asks_holds_every_tile() {
+    fn the_tables_of_sat_hold_every_tile() {
         for (width, height) in [(2, 2), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5)] {
             let goal = Board::blank_last(width, height);
             let keys = of_sat(&goal).unwrap().keys(&goal).unwrap();

@@ -105,6 +105,15 @@ impl Ground {
         self.words.codes().len() * self.row_bytes()
     }
 
+    /// A lower bound on the bytes of the table of a key, found without its ground: a bit for each placement of the
+    /// tiles. (A placement with several regions of the blank has more.)
+    pub fn least_table_bytes(key: &Key) -> usize {
+        let (cells, tiles) = (key.width * key.height, key.cells.len());
+        let maps = (1..=tiles).fold(1, |maps, i| maps * (cells + 1 - i) / i);
+        let words: usize = (1..=tiles).product();
+        words * maps.div_ceil(8)
+    }
+
     /// The bytes of the row of one word.
     pub fn row_bytes(&self) -> usize {
         self.blocks.count().div_ceil(8)
@@ -168,38 +177,12 @@ impl Ground {
 /// A pattern database, ready to be asked.
 pub struct Table {
     ground: Ground,
-    bits: Bits,
-}
-
-/// The bits of a table, in memory or in a file mapped to it.
-pub enum Bits {
-    /// In memory.
-    Owned(Vec<u8>),
-    /// In a file, after a header.
-    #[cfg(feature = "files")]
-    Mapped {
-        /// The whole file.
-        file: memmap2::Mmap,
-        /// The bytes before the bits.
-        header: usize,
-    },
-}
-
-impl std::ops::Deref for Bits {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Bits::Owned(bytes) => bytes,
-            #[cfg(feature = "files")]
-            Bits::Mapped { file, header } => &file[*header..],
-        }
-    }
+    bits: Vec<u8>,
 }
 
 impl Table {
-    pub(super) fn new(ground: Ground, bits: Bits) -> Table {
-        assert!(bits.len() >= ground.table_bytes(), "all the bits");
+    pub(super) fn new(ground: Ground, bits: Vec<u8>) -> Table {
+        assert_eq!(bits.len(), ground.table_bytes(), "all the bits");
         Table { ground, bits }
     }
 
@@ -210,7 +193,7 @@ impl Table {
 
     /// Its bits, a row of blocks for each word.
     pub fn bits(&self) -> &[u8] {
-        &self.bits[..self.ground.table_bytes()]
+        &self.bits
     }
 
     /// The second-lowest bit of the distance of a placement.
@@ -240,7 +223,9 @@ impl Table {
         arrives.then_some(way)
     }
 
-    /// Walks home along distances that fall modulo four, telling the map after each move; false if that leads nowhere.
+    /// Walks home along distances that fall modulo four and shows the map after each move; false if that leads nowhere.
+    ///
+    /// A distance fits a byte, so a longer walk can only be going in circles.
     fn walk_home(&self, placed: Placed, blank: usize, mut see: impl FnMut(u32)) -> bool {
         let blocks = &self.ground.blocks;
         let goal = self.ground.goal();
@@ -251,7 +236,10 @@ impl Table {
         };
         let (mut block, mut code) = (blocks.block(placed.map, blank), placed.code);
         let mut left = modulo_four(block, code);
-        while (block, code) != (goal_block, goal.code) {
+        for _ in 0..=u8::MAX {
+            if (block, code) == (goal_block, goal.code) {
+                return true;
+            }
             left = (left + 3) % 4;
             let step = |edge: &Edge| {
                 let next = (edge.to as usize, self.ground.words.after(code, edge.turn));
@@ -263,7 +251,7 @@ impl Table {
             }
             see(blocks.map(block));
         }
-        true
+        false
     }
 
     /// The distance after a move that counts, from the one before it.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::file::{self, FileError};
 use super::plain::PlainTable;
-use super::table::{Bits, Ground, Key, Table};
+use super::table::{Ground, Key, Table};
 use crate::control::{Control, Stop};
 
 /// What happens to tables, for a program that shows it.
@@ -143,10 +143,22 @@ impl Tables {
         self.lock().contains_key(&key.canonical().0)
     }
 
-    /// The table of a key if it is there already, in memory or in the folder.
-    pub fn find(&self, key: &Key) -> Option<Arc<Table>> {
+    /// Whether the folder has a file of this table, as far as its header says. The bits are not checked.
+    pub(crate) fn is_in_folder(&self, key: &Key) -> bool {
         let (key, _) = key.canonical();
-        self.found(&key, &mut self.lock()).ok().flatten()
+        let path = self.path(&key);
+        path.is_some_and(|path| file::peek(&path).is_ok_and(|found| found == key))
+    }
+
+    /// The table of a key if it exists already, in memory or in the folder.
+    pub fn find(&self, key: &Key) -> Option<Arc<Table>> {
+        self.find_within(key, &Control::new())
+    }
+
+    /// The same; none also if a limit is reached before it is loaded.
+    pub(crate) fn find_within(&self, key: &Key, control: &Control) -> Option<Arc<Table>> {
+        let (key, _) = key.canonical();
+        self.found(&key, control).ok().flatten()
     }
 
     /// Builds a table anew and saves it, whatever is there; says how the saving went.
@@ -194,10 +206,10 @@ impl Tables {
         }
         // A second thread that wants the same table waits for it, within its own limits.
         let _building = lock_within(&self.building, control)?;
-        let found = self.found(&key, &mut self.lock());
-        match found {
+        match self.found(&key, control) {
             Ok(Some(table)) => return Ok(table),
             Ok(None) => {}
+            Err((_, FileError::Stopped(stop))) => return Err(TableError(stop)),
             Err((path, why)) => (self.note)(Note::Refused {
                 path: &path,
                 why: &why,
@@ -211,22 +223,22 @@ impl Tables {
         Ok(table)
     }
 
-    /// A table in memory or in the folder; an error if its file is not what it should be.
+    /// A table in memory or in the folder; an error if its file cannot be used.
     fn found(
         &self,
         key: &Key,
-        ready: &mut HashMap<Key, Arc<Table>>,
+        control: &Control,
     ) -> Result<Option<Arc<Table>>, (PathBuf, FileError)> {
-        if let Some(table) = ready.get(key) {
+        if let Some(table) = self.lock().get(key) {
             return Ok(Some(table.clone()));
         }
         let Some(path) = self.path(key) else {
             return Ok(None);
         };
-        match file::load(&path, key) {
+        match file::load(&path, key, control) {
             Ok(table) => {
                 let table = Arc::new(table);
-                ready.insert(key.clone(), table.clone());
+                self.lock().insert(key.clone(), table.clone());
                 Ok(Some(table))
             }
             Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -261,7 +273,7 @@ impl Tables {
             name: &name,
             saved: path.as_deref().filter(|_| saved.is_ok()),
         });
-        Ok((Arc::new(Table::new(ground, Bits::Owned(bits))), saved))
+        Ok((Arc::new(Table::new(ground, bits)), saved))
     }
 
     /// The tables in the folder, each with its file and, unless it is sound, what is wrong with it.
@@ -285,7 +297,7 @@ impl Tables {
         let check = |path: PathBuf| {
             let key = file::peek(&path).and_then(|key| {
                 if thorough {
-                    file::load(&path, &key).map(|_| key)
+                    file::load(&path, &key, &Control::new()).map(|_| key)
                 } else {
                     Ok(key)
                 }

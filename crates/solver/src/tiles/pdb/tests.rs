@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use super::blocks::Counting;
 use super::histogram::Histogram;
 use super::plain::PlainTable;
-use super::table::{Bits, Ground, Key, Table};
+use super::table::{Ground, Key, Table};
 use crate::control::Control;
 
 /// Distances of all placements by flooding: cells of the tiles, then the cell of the blank.
@@ -70,7 +70,7 @@ fn table(key: &Key, threads: usize) -> Table {
     let bits = ground
         .build(threads, &Control::new(), None, &|_| {})
         .unwrap();
-    Table::new(ground, Bits::Owned(bits))
+    Table::new(ground, bits)
 }
 
 #[test]
@@ -91,6 +91,30 @@ fn tables_hold_the_distances_of_flooding() {
                 "{tiles:?} {blank} of {key:?}"
             );
         }
+    }
+}
+
+#[test]
+fn wrong_bits_lead_nowhere_but_never_for_ever() {
+    for key in keys() {
+        for byte in [0, 0x55, 0xff] {
+            let ground = Ground::new(key.clone());
+            let bits = vec![byte; ground.table_bytes()];
+            let table = Table::new(ground, bits);
+            let far = |letter: usize| key.cells.len() - 1 - letter;
+            let placed = table.ground().place(far);
+            let way = table.way_home(placed, key.width * key.height - 1);
+            assert!(way.is_none_or(|way| way.len() <= 255));
+        }
+    }
+}
+
+#[test]
+fn no_table_is_smaller_than_its_lower_bound() {
+    for key in keys() {
+        let least = Ground::least_table_bytes(&key);
+        let bytes = Ground::new(key.clone()).table_bytes();
+        assert!(least <= bytes && bytes <= 16 * least, "{key:?}");
     }
 }
 
