@@ -23,7 +23,7 @@ pub enum Status {
     Solved,
     /// No plan exists.
     Unsolvable,
-    /// A limit came first; the bounds say how far it got.
+    /// A limit was reached first; the bounds say how far the search got.
     Limit(Stop),
 }
 
@@ -73,7 +73,7 @@ pub enum Reason {
         /// Its goals.
         goals: usize,
     },
-    /// A level in which a look shows it.
+    /// A level that can be seen to be unsolvable.
     Level(Hopeless),
     /// Every state that can be reached was looked at.
     Exhausted,
@@ -186,7 +186,7 @@ pub struct Answer<P = Plan> {
 }
 
 impl<M> Answer<Vec<M>> {
-    /// The answer of an engine that ended so; what else there is to say is added by the caller.
+    /// The answer of an engine with this outcome; the caller adds the rest.
     pub(crate) fn new(engine: Engine, outcome: Outcome<M>) -> Answer<Vec<M>> {
         Answer {
             status: outcome.status,
@@ -205,7 +205,7 @@ impl<M> Answer<Vec<M>> {
         }
     }
 
-    /// There is no plan, as is seen without a search.
+    /// There is no plan, which is known without a search.
     pub(crate) fn unsolvable(reason: Reason) -> Answer<Vec<M>> {
         Answer {
             reason: Some(reason),
@@ -288,7 +288,7 @@ impl<M> Outcome<M> {
         }
     }
 
-    /// How a search ended that had this plan at best: with nothing left to look at, or by a limit.
+    /// The outcome of a search with this best plan, that saw everything or was stopped by a limit.
     pub(crate) fn ended(
         end: Result<(), Stop>,
         lower: u32,

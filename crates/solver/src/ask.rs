@@ -1,8 +1,8 @@
 //! The front door: a puzzle and wishes, made into a request or refused.
 //!
 //! Nothing is checked while wishes are collected. [`Ask::request`] looks at all of them at once and either gives a
-//! [`Request`] or says which field is wrong and why. The command line, the service and bindings all come in here; each
-//! names fields in its own way ([`Field::flag`], [`Field::json`]), and the reasons are the same.
+//! [`Request`] or says which field is wrong and why. The command line, the service and bindings all start here. Each
+//! has its own names for fields ([`Field::flag`], [`Field::json`]); the reasons are the same.
 //!
 //! ```
 //! use noyes_puzzle::tiles::Goal;
@@ -35,7 +35,7 @@ use crate::tiles::heuristic::{
 };
 use crate::tiles::pdb::Looked;
 
-/// This many move sequences are learnt in a second or two.
+/// The most move sequences that can be learned in a second or two.
 const MOST_WALKS: f64 = 6e5;
 
 /// A puzzle and wishes, unchecked.
@@ -143,7 +143,7 @@ impl Ask {
         Ask { no_wait, ..self }
     }
 
-    /// Whether the first plan will do: of a level by any engine, of a board by `sat`.
+    /// Stops at the first plan: for a level with any engine, for a board with `sat`.
     #[must_use]
     pub fn any(self, any: bool) -> Ask {
         Ask { any, ..self }
@@ -233,7 +233,7 @@ impl Ask {
         self.engine.unwrap_or_default()
     }
 
-    /// What is about SAT alone, and one question.
+    /// Checks the wishes about SAT.
     fn check_sat(&self) -> Result<(), AskError> {
         let engine = self.chosen_engine();
         let is_level = matches!(self.puzzle, Asked::Level(_));
@@ -414,7 +414,7 @@ impl Ask {
         Ok(Task::Level(puzzle, LevelMethod::Search { engine, any }))
     }
 
-    /// The depth of duplicates, if they can be learnt in a second or two.
+    /// The depth of duplicates, if they can be learned in a second or two.
     fn checked_duplicates(&self, cells: usize, edges: usize) -> Result<usize, AskError> {
         let depth = self.duplicates.unwrap_or(0);
         // About this many are looked at: from each cell, on by all but the way back.

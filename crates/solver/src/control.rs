@@ -1,7 +1,7 @@
-//! Control: the limits of a solve, the flag that stops it, and what others may see of it meanwhile.
+//! Control: the limits of a solve, the flag that stops it, and its progress.
 //!
-//! An engine polls every few thousand states, or fewer where they are large. Whoever started it may watch the
-//! bounds from another thread, or raise the flag.
+//! An engine polls every few thousand states, or more often if they are large. Meanwhile another thread may read the
+//! bounds or raise the flag.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ pub enum Stop {
     Memory,
     /// The stop flag.
     Interrupted,
-    /// The states that whoever asked wanted to spend at most.
+    /// The limit on generated states.
     Budget,
-    /// The most moves that a plan should have: none has so few.
+    /// The most moves that a plan may have: every plan has more.
     Bound,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Stop {
             Stop::Memory => "memory limit",
             Stop::Interrupted => "interrupted",
             Stop::Budget => "budget of states",
-            Stop::Bound => "no plan is so short",
+            Stop::Bound => "every plan is longer",
         })
     }
 }
@@ -125,7 +125,7 @@ impl Control {
         Control { stop, ..self }
     }
 
-    /// The same control for a part of the work that may generate so many states.
+    /// The same control for a part of the work that may generate this number of states.
     pub(crate) fn within(&self, generated: u64) -> Control {
         Control {
             budget: Some(generated),
@@ -133,7 +133,7 @@ impl Control {
         }
     }
 
-    /// The same control for the next part of the work: what it counts is told on top of what was done before.
+    /// The same control for the next part of the work: its counts are added to those so far.
     pub(crate) fn after(&self, done: Counts) -> Control {
         Control {
             done: (self.done.0 + done.expanded, self.done.1 + done.generated),
@@ -141,7 +141,7 @@ impl Control {
         }
     }
 
-    /// The same limits for work that is done on the side, of which nothing is told.
+    /// The same limits for work on the side, which does not report its progress.
     pub(crate) fn aside(&self) -> Control {
         Control {
             progress: Arc::default(),
@@ -176,12 +176,12 @@ impl Control {
         self.memory_limit.unwrap_or(usize::MAX)
     }
 
-    /// A new solve begins: nothing is known of it, whatever was told of the one before.
+    /// A new solve begins: forgets the progress of the one before.
     pub(crate) fn begin(&self) {
         self.tell(Bounds::default(), &Counts::default());
     }
 
-    /// Tells what is known; at the end of a solve, what its answer says.
+    /// Reports what is known; at the end of a solve, what its answer says.
     pub(crate) fn tell(&self, bounds: Bounds, counts: &Counts) {
         let upper = bounds.upper.unwrap_or(u32::MAX);
         self.progress.lower.store(bounds.lower, Relaxed);
@@ -192,22 +192,22 @@ impl Control {
         self.progress.conflicts.store(conflicts, Relaxed);
     }
 
-    /// Tells of so many more conflicts.
+    /// Reports this number of additional conflicts.
     pub(crate) fn add_conflicts(&self, more: u64) {
         self.progress.conflicts.fetch_add(more, Relaxed);
     }
 
-    /// Tells that no plan is cheaper than this.
+    /// Reports that no plan is cheaper than this.
     pub(crate) fn raise_lower(&self, lower: u32) {
         self.progress.lower.fetch_max(lower, Relaxed);
     }
 
-    /// Tells that a plan of this cost was found.
+    /// Reports that a plan of this cost was found.
     pub(crate) fn reduce_upper(&self, upper: u32) {
         self.progress.upper.fetch_min(upper, Relaxed);
     }
 
-    /// Tells how far the search is; an error if it has to end.
+    /// Reports how far the search is; an error if it has to end.
     pub(crate) fn poll(&self, counts: &Counts) -> Result<(), Stop> {
         let (expanded, generated) = self.done;
         let (expanded, generated) = (expanded + counts.expanded, generated + counts.generated);
@@ -221,10 +221,10 @@ impl Control {
         }
     }
 
-    /// An error if the work has to end: the flag is up or the time is over.
+    /// Whether the work may go on.
     ///
     /// # Errors
-    /// Says which of them.
+    /// If the stop flag is up or the time is over.
     pub fn poll_stop(&self) -> Result<(), Stop> {
         if self.stop.load(Relaxed) {
             Err(Stop::Interrupted)
@@ -238,7 +238,7 @@ impl Control {
         }
     }
 
-    /// An error if so many bytes are too many.
+    /// An error if this number of bytes exceeds the limit.
     pub(crate) fn allow_bytes(&self, bytes: usize) -> Result<(), Stop> {
         if self.memory_limit.is_some_and(|limit| bytes > limit) {
             Err(Stop::Memory)
@@ -248,7 +248,7 @@ impl Control {
     }
 }
 
-/// When to poll, by the bytes of states handled: at first, and then about every millisecond.
+/// When to poll, by the bytes of the states handled: at once, then about every millisecond.
 pub(crate) struct Pace {
     state_bytes: usize,
     handled: usize,
@@ -257,7 +257,7 @@ pub(crate) struct Pace {
 impl Pace {
     const BYTES: usize = 1 << 20;
 
-    /// The pace of a search whose states have so many bytes.
+    /// The pace of a search whose states have this number of bytes.
     pub(crate) fn new(state_bytes: usize) -> Pace {
         Pace {
             state_bytes,
@@ -265,7 +265,7 @@ impl Pace {
         }
     }
 
-    /// One more state is handled; says whether it is time.
+    /// Counts one more state; true if it is time to poll.
     #[inline]
     pub(crate) fn is_due(&mut self) -> bool {
         self.handled += self.state_bytes;
@@ -277,5 +277,5 @@ impl Pace {
     }
 }
 
-/// How many expansions may pass between two polls, less one: about a tenth of a millisecond.
+/// The expansions between two polls, minus one: about a tenth of a millisecond.
 pub(crate) const POLL_MASK: u64 = 0x3fff;

@@ -1,4 +1,4 @@
-//! A puzzle as the solver sees it: rules, start and goal, and whether a look shows that it has no plan.
+//! A puzzle as the solver sees it: rules, start and goal, and whether it is known at once that it has no plan.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ impl Puzzle {
         }
     }
 
-    /// Why there is no plan, where that is seen without a search.
+    /// Why there is no plan, if that is known without a search.
     pub fn why_unsolvable(&self) -> Option<Reason> {
         match self {
             Puzzle::Tiles(Tiles::Board(board)) => board.why_unsolvable(),

@@ -38,7 +38,7 @@ pub enum Field {
     Bounds,
     /// What is kept from one length to the next.
     Keep,
-    /// Whether the first plan will do.
+    /// Whether any plan is good enough.
     Any,
     /// The one length to ask for.
     AtMost,
@@ -183,7 +183,7 @@ pub enum Why {
         /// All of them.
         heuristic: HeuristicName,
     },
-    /// More duplicates than can be learnt.
+    /// More duplicates than can be learned.
     #[error(
         "too many move sequences to learn their duplicates: up to depth 15 on 4x4, 12 on 5x5, 9 on 8x8"
     )]

@@ -39,7 +39,7 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    /// Whether something was found that is not what it should be.
+    /// Whether something was found that did not pass a check.
     pub fn is_unverified(&self) -> bool {
         use BackendError::{WrongModel, WrongNo};
         matches!(
@@ -61,7 +61,7 @@ impl SolveError {
 /// ```
 ///
 /// # Errors
-/// Only if the plan found does not pass the independent check, or a program that should be a solver is none.
+/// Only if the plan found does not pass the independent check, or a program does not work as a SAT solver.
 pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError> {
     let (wall, cpu) = (Instant::now(), ThreadClock::now());
     control.begin();
@@ -111,8 +111,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
     Ok(answer)
 }
 
-/// A lower bound on the cost of any plan of a board or graph, at once: Manhattan distance. Of a level, nothing is known
-/// at once.
+/// A quick lower bound on the cost of any plan of a board or graph: Manhattan distance. Levels have no quick bound.
 pub fn lower_bound(request: &Request) -> u32 {
     let control = Control::new();
     match &request.task {

@@ -10,7 +10,7 @@ use noyes_puzzle::tiles::{Board, Goal};
 use noyes_solver::search::bfs;
 use noyes_solver::{Ask, Control, Engine, Status, Stop, solve};
 
-/// A cycle of so many vertices with every tile one place on.
+/// A cycle of this number of vertices with every tile one place on.
 fn turned_cycle(size: usize) -> Ask {
     let graph = Arc::new(Graph::named(&format!("cycle:{size}")).unwrap());
     let goal = Arrangement::standard(&graph);

@@ -38,7 +38,7 @@ impl Numbers {
     }
 }
 
-/// A random level of so many rows and columns inside, boxes, goals and players.
+/// A random level with this number of inner rows, inner columns, boxes, goals and players.
 fn random(seed: u64, size: (usize, usize), things: (usize, usize, usize)) -> Level {
     let mut numbers = Numbers(seed * 977 + 13);
     let (width, height) = (size.0 + 2, size.1 + 2);
@@ -112,7 +112,7 @@ fn is_solved(level: &Level, boxes: &[u16]) -> bool {
     level.goals().all(|goal| boxes.contains(&goal))
 }
 
-/// All steps of so many players.
+/// All steps of this number of players.
 fn steps(players: usize, wait: bool) -> Vec<JointStep> {
     let mut all = vec![JointStep::default()];
     for _ in 0..players {

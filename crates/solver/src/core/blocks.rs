@@ -2,7 +2,7 @@
 //!
 //! A list that grows by doubling copies everything it has, and holds one and a
 //! half times as much as it needs on average. Blocks of a fixed number of rows do
-//! neither. Each is asked for before it is taken.
+//! neither. Each is claimed before it is allocated.
 
 use super::memory::Memory;
 use crate::control::Stop;
@@ -13,7 +13,7 @@ const BLOCK: usize = 1 << 12;
 /// The number of a row, which is that of a stored state.
 pub(crate) type Id = u32;
 
-/// Rows of as many entries each.
+/// Rows with the same number of entries each.
 pub(crate) struct Blocks<T> {
     /// Blocks of rows, all but the last one full.
     all: Vec<Vec<T>>,
@@ -32,7 +32,7 @@ impl<T> Blocks<T> {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.len
     }

@@ -1,4 +1,4 @@
-//! The memory an engine has taken, asked for before it is taken.
+//! The memory of an engine, claimed before it is allocated.
 //!
 //! Everything that grows with the search is claimed here in bytes, so that one
 //! limit holds for all parts of an engine together and its peak is known.
@@ -22,7 +22,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Takes this many bytes more, if they may be taken.
+    /// Claims this many more bytes, if the limit allows.
     pub(crate) fn claim(&mut self, bytes: usize) -> Result<(), Stop> {
         self.control.allow_bytes(self.bytes + bytes)?;
         self.bytes += bytes;
@@ -30,7 +30,7 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    /// An error if the bytes that others have taken are too many together with these.
+    /// An error if these bytes of others and the claimed ones together exceed the limit.
     pub(crate) fn allow_beside(&mut self, bytes: usize) -> Result<(), Stop> {
         let all = self.bytes + bytes;
         self.peak = self.peak.max(all.min(self.control.most_bytes()));

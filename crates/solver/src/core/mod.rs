@@ -1,4 +1,4 @@
-//! What engines that remember are made of: states stored once, open lists, and one limit on the bytes of both.
+//! The parts of engines that remember states: a store of distinct states, open lists, and one memory limit for both.
 //!
 //! `blocks` and `numbers` are the two parts of a store: rows that never move, and hash tables of their numbers.
 //! `store` puts them together for states of one type, `words` for states of as many words as a level needs.

@@ -1,9 +1,9 @@
 //! The numbers of stored states, found by hash.
 //!
 //! Many small tables, each for a part of the hashes: a table that grows moves
-//! everything it has, and a search that is asked to stop meanwhile must not take
-//! long to notice. Growth is asked for before it happens, with the old table and
-//! the new one both counted, so the memory limit holds at every moment. A number
+//! everything it has, and a search that should stop must notice soon. Growth is
+//! claimed before it happens, counting both the old table and the new one, so the
+//! memory limit holds at every moment. A number
 //! takes 6 to 12 bytes once tables are filled.
 
 use hashbrown::HashTable;
@@ -30,7 +30,7 @@ fn table_of(hash: u64) -> usize {
 }
 
 impl Numbers {
-    /// No numbers.
+    /// No numbers yet.
     pub(crate) fn new() -> Self {
         Numbers {
             tables: (0..TABLES).map(|_| HashTable::new()).collect(),
@@ -100,7 +100,7 @@ mod tests {
             assert_eq!(numbers.find(hash(id), |found| found == id), Some(id));
         }
         let taken = numbers.tables.iter().map(HashTable::allocation_size);
-        assert_eq!(memory.bytes(), taken.sum());
+        assert_eq!(memory.bytes(), taken.sum::<usize>());
     }
 
     #[test]

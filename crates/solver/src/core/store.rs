@@ -1,6 +1,6 @@
 //! A store of states: each once, numbered in the order of arrival, within a memory limit.
 //!
-//! States lie in blocks that never move, each beside what its engine knows of
+//! States lie in blocks that never move, each beside what its engine knows about
 //! it, and their numbers are found by hash. A packed 4×4 state with its parent and
 //! cost takes 24 bytes, and 6 to 12 more for its number.
 

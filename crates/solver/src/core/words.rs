@@ -1,8 +1,7 @@
-//! A store of states that are some words each, as many for all of them: the same as `store`, where only the level
-//! says how long a state is.
+//! A store of states of several words each: the same as `store`, for states whose length depends on the level.
 //!
-//! Words lie side by side, and what an engine knows of states apart from them: a look for a state reads words, and
-//! following plans reads the rest. The hash of a state is made once and used to look for it and to store it.
+//! The words lie side by side, apart from what an engine knows about each state: finding a state reads words, and
+//! following a plan reads the rest. The hash of a state is computed once, to find it and to store it.
 
 use super::blocks::{Blocks, Id};
 use super::memory::Memory;

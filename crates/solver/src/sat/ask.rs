@@ -1,4 +1,4 @@
-//! The loop over bounds: is there a plan of at most k moves? Asked for one k after the other.
+//! The loop over bounds: is there a plan of at most k moves, for one k after the other?
 //!
 //! An [encoding](super::encoding) writes the question as clauses, a [backend](super::backend) answers it, a
 //! [`Schedule`](super::Schedule) says which k comes next, and [`KeepName`] whether the solver is kept for it. These are
@@ -6,9 +6,9 @@
 //! and a plan lowers the upper one in any order, and both are published as soon as they are known. Parity makes each no
 //! worth two moves.
 //!
-//! Several threads work on the bounds at once: each takes the next question that none of the others has, or the same
-//! with a solver that goes about it differently once there are no more, and gives up when another's answer has made
-//! its own pointless. The first answer to each question counts.
+//! Several threads work on the bounds at once. Each takes a question that no other thread has; if there is no such
+//! question, it takes the same one with a solver that searches differently. It gives up when another thread's answer has
+//! made its question pointless. The first answer to each question counts.
 //!
 //! A plan is found here and replayed elsewhere, as with every engine.
 
@@ -39,7 +39,7 @@ pub(crate) struct Task<'a, M> {
     pub stride: u32,
     /// Whether the optimal plans are among the models.
     pub is_optimal: bool,
-    /// A plan is at most this long, as a program that always says no should not be asked for ever.
+    /// The length of a known plan, so that we notice a program that always says no.
     pub surely: Option<u32>,
     /// A plan that is longer has a shorter one: if no plan has this length, no plan exists.
     pub most: Option<u32>,
@@ -47,7 +47,7 @@ pub(crate) struct Task<'a, M> {
     pub table_bytes: usize,
 }
 
-/// What the threads of a solve have in common.
+/// What the threads of a solve share.
 struct Race<'a, M> {
     task: &'a Task<'a, M>,
     options: &'a SatOptions<()>,
@@ -125,7 +125,7 @@ impl<'a, M> Task<'a, M> {
 }
 
 impl<M: Send + 'static> Task<'_, M> {
-    /// Asks until the bounds meet, a limit comes or a plan will do. Without any plan, and without limits, for ever.
+    /// Asks until the bounds meet, a limit is reached, or any plan is enough. Without a plan and limits it never ends.
     pub(crate) fn run(&self, options: &SatOptions<()>, control: &Control) -> Solved<M> {
         control.raise_lower(self.lower);
         let race = Race {
@@ -179,7 +179,7 @@ impl<'a, M: Send + 'static> Race<'a, M> {
         }
     }
 
-    /// One thread: asks until all is known. What it asked with is returned, as it takes a while to free.
+    /// One thread: asks until the bounds meet. Returns its solver, which takes a while to free.
     fn run(&self, number: usize) -> Box<dyn Keep<M> + 'a> {
         let SatOptions { backend, keep, .. } = self.options;
         // A portfolio has both of our solvers, unless another was asked for.
@@ -228,7 +228,7 @@ impl<'a, M: Send + 'static> Race<'a, M> {
         keep
     }
 
-    /// The next question of a thread, one that no other has if there is one.
+    /// The next question of a thread, if possible one that no other thread has.
     fn next(&self, number: usize) -> Option<u32> {
         let mut state = self.state();
         state.asked[number] = None;
@@ -264,7 +264,7 @@ impl<'a, M: Send + 'static> Race<'a, M> {
     fn found(&self, plan: Vec<M>, k: u32) {
         let mut state = self.state();
         let length = plan.len() as u32;
-        // A wrong plan, by a bug or a solver that lies, must not go unseen: the replay refuses it.
+        // A wrong plan, from a bug or a lying solver, is kept: the replay will reject it.
         self.shared.upper.fetch_min(length, Relaxed);
         debug_assert!(length <= k, "a plan of at most {k} moves");
         if state

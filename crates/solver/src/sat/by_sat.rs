@@ -1,7 +1,7 @@
 //! A puzzle by SAT: what is known beforehand, the questions, and the answer they make.
 //!
-//! A solver of millions of clauses takes long to free. So the questions are asked on a thread of their own, which hands
-//! the answer over first.
+//! A solver with millions of clauses takes long to free. So a thread of its own asks the questions, sends the answer,
+//! and frees the solver afterwards.
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, mpsc};
@@ -30,7 +30,7 @@ use crate::tiles::cache::TilesCache;
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::{human, slides};
 
-type Told<P> = Result<Answer<P>, BackendError>;
+type Given<P> = Result<Answer<P>, BackendError>;
 
 /// A board that can be solved, beginning at the bound of the heuristic.
 pub(crate) fn board_by_sat(
@@ -39,7 +39,7 @@ pub(crate) fn board_by_sat(
     heuristic: &HeuristicName,
     cache: &Arc<TilesCache>,
     control: &Control,
-) -> Told<Vec<Direction>> {
+) -> Given<Vec<Direction>> {
     let (board, options, heuristic) = (board.clone(), options.clone(), heuristic.clone());
     let (cache, control) = (cache.clone(), control.clone());
     apart(move || {
@@ -57,7 +57,7 @@ pub(crate) fn board_by_sat(
                 return (Ok(answer(stopped, Duration::ZERO)), Rest::default());
             }
         };
-        // Another program is held against what people can do, and nobody is asked for more moves than they need.
+        // The human method gives a plan at once: a check on other programs, and the most moves worth asking for.
         let is_program = options.backend.is_program();
         let by_people = (is_program || options.at_most.is_some())
             .then(|| human(start, goal, 0, &control.aside()).0.bounds.upper)
@@ -79,12 +79,12 @@ pub(crate) fn board_by_sat(
     })
 }
 
-/// A level in which no reason is seen that it has no plan.
+/// A level that may have a plan, by SAT.
 pub(crate) fn level_by_sat(
     puzzle: &LevelPuzzle,
     options: &SatOptions<LevelEncoding>,
     control: &Control,
-) -> Told<Walks> {
+) -> Given<Walks> {
     let (puzzle, options, control) = (puzzle.clone(), options.clone(), control.clone());
     apart(move || {
         let ended = solve_level(&puzzle.level, puzzle.wait, &options, &control);
@@ -147,7 +147,9 @@ fn known_to_lean(
 }
 
 /// Runs work on a thread of its own, which sends the answer before it frees the solvers.
-fn apart<P: Send + 'static>(work: impl Fn() -> (Told<P>, Rest) + Send + Sync + 'static) -> Told<P> {
+fn apart<P: Send + 'static>(
+    work: impl Fn() -> (Given<P>, Rest) + Send + Sync + 'static,
+) -> Given<P> {
     let work = Arc::new(work);
     let (sender, receiver) = mpsc::channel();
     let there = work.clone();
@@ -158,7 +160,7 @@ fn apart<P: Send + 'static>(work: impl Fn() -> (Told<P>, Rest) + Send + Sync + '
             cpu: answer.cpu + cpu.elapsed(),
             ..answer
         };
-        let _ = sender.send(told.map(with_time)); // someone waits
+        let _ = sender.send(told.map(with_time)); // the receiver is waiting
         drop(rest);
     };
     match thread::Builder::new().name("sat".into()).spawn(timed) {

@@ -313,7 +313,7 @@ fn wrong(name: &'static str, why: String) -> DimacsError {
     DimacsError::Wrong { name, why }
 }
 
-/// The encoding and the number of steps that a file tells of.
+/// The encoding and the number of steps in the comments of a file.
 fn question<E: FromStr<Err = UnknownName>>(text: &str) -> Result<(E, u32), DimacsError> {
     let encoding: Result<E, UnknownName> = field(text, "encoding")?.parse();
     let steps = field(text, "steps")?.parse().ok();
@@ -329,7 +329,7 @@ fn question<E: FromStr<Err = UnknownName>>(text: &str) -> Result<(E, u32), Dimac
     ))
 }
 
-/// Whether a file has the formula that its comments tell of.
+/// Whether a file has the formula that its comments describe.
 fn is_formula_of(text: &str, cnf: &Cnf) -> Result<(), DimacsError> {
     let expected = format!("p cnf {} {}", cnf.variables(), cnf.clauses().len());
     match text.lines().find(|l| l.starts_with("p ")) {

@@ -1,6 +1,6 @@
-//! Plans by SAT: is there one of at most k moves? Asked for one k after the other, until the bounds meet.
+//! Plans by SAT: is there a plan of at most k moves, for one k after the other, until the bounds meet?
 //!
-//! `ask.rs` is the loop. What it asks with are free choices, a folder or file each: an encoding (`tiles/`, `level/`), a
+//! `ask.rs` is the loop. Its parts can be chosen freely, and each has a folder or file: an encoding (`tiles/`, `level/`), a
 //! [`backend`], a [`Schedule`], and what is kept between two questions (`keep/`). [`dimacs`] writes questions to files.
 
 mod ask;

@@ -1,4 +1,4 @@
-//! The name of an encoding, be it of boards or of levels.
+//! The name of an encoding, for boards or for levels.
 
 use std::fmt;
 use std::str::FromStr;

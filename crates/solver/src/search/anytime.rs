@@ -1,11 +1,11 @@
-//! Anytime: a plan at once, then better ones, then the best, with bounds that move all the while.
+//! Anytime: a plan at once, then better ones, then the best, with bounds that improve all the time.
 //!
 //! It begins with a plan from elsewhere, or with a greedy one. Then come rounds
 //! of weighted A*, each a little less greedy and only for plans cheaper than the
 //! best so far. A round of weight w that finds a plan of cost c proves that the
 //! optimum is at least c/w; one that finds none proves the best plan optimal.
-//! Rounds are cut short where they take too many states. At last IDA* raises the
-//! lower bound, in no memory to speak of, until it meets the upper one.
+//! Rounds that take too many states are cut short. At last IDA* raises the
+//! lower bound, in almost no memory, until it meets the upper one.
 //!
 //! Weights going down: Richter, Thayer, Ruml: The joy of forgetting: faster
 //! anytime search via restarting. ICAPS 2010. The bound: Pohl: Heuristic search
@@ -25,7 +25,7 @@ const WEIGHTS: [u32; 5] = [5 * ONE, 3 * ONE, 2 * ONE, ONE + 2, ONE + 1];
 /// States in memory that a round may take, in bytes.
 const ROUND_BYTES: usize = 512 << 20;
 
-/// Finds plans of falling cost until one is optimal or a limit comes; `first` is a plan to begin with.
+/// Finds cheaper and cheaper plans until one is optimal or a limit is reached; `first` is a plan to begin with.
 pub fn anytime<S: Space, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -90,7 +90,7 @@ pub fn anytime<S: Space, H: Heuristic<S>>(
 
 struct Best<M> {
     plan: Option<Vec<M>>,
-    /// The cost of the plan; the largest number while there is none.
+    /// The cost of the plan; the largest number before the first one.
     upper: u32,
     lower: u32,
     counts: Counts,

@@ -10,12 +10,12 @@
 //! kept.
 //!
 //! With a weight on h it becomes weighted A*: greedier, sooner at a plan, which then
-//! costs at most so many times the optimum (Pohl 1970). It ends with the first plan
+//! costs at most that weight times the optimum (Pohl 1970). It ends with the first plan
 //! that is cheap enough to be wanted.
 //!
 //! It costs memory: on 4×4, 24 bytes for a state with parent and g, 6 to 12 for
 //! its place in the hash table and 4 while it is open. The memo of the heuristic
-//! is not kept but made anew when a state is expanded, which is cheaper than the
+//! is not kept but computed again when a state is expanded, which is cheaper than the
 //! 4 to 16 bytes in each state, most of which are never expanded. The limit is
 //! asked before anything grows; once it refuses, the search ends with its bounds.
 //!
@@ -34,7 +34,7 @@ use crate::core::queue::{Buckets, Pool};
 use crate::core::store::{Id, Reached, Store};
 use crate::counts::Counts;
 
-/// Finds an optimal plan by A*; says that there is none once everything is seen.
+/// Finds an optimal plan by A*, or shows that no plan exists once every state is seen.
 pub fn a_star<S: Space, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -47,7 +47,7 @@ pub fn a_star<S: Space, H: Heuristic<S>>(
 pub(crate) const ONE: u32 = 4;
 
 /// Finds a plan that costs less than `cutoff`, and at most `weight` quarters of the optimum. With the weight [`ONE`]
-/// it is optimal. That there is none so cheap is told as `Unsolvable`.
+/// it is optimal. If no plan is that cheap, the outcome is `Unsolvable`.
 pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -72,7 +72,7 @@ pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
     };
     let end = search.run();
     search.counts.peak_bytes = search.memory.peak();
-    // A state on the way may have become cheaper since: the plan tells its cost itself.
+    // A state on the way may have become cheaper since, so the cost is that of the plan itself.
     let best = search
         .best
         .map(|(id, _)| search.seen.plan_to(space, id, |reached| reached.parent));
@@ -116,7 +116,7 @@ impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
             {
                 break;
             }
-            // 2. An entry from before a cheaper way was found says nothing any more.
+            // 2. An entry from before a cheaper way was found is outdated.
             let g = u32::MAX - ties;
             if self.seen.value(id).g != g {
                 continue;
@@ -138,7 +138,7 @@ impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
     fn expand(&mut self, id: Id, g: u32) -> Result<(), Stop> {
         let (space, heuristic) = (self.space, self.heuristic);
         let mut state = self.seen.state(id).clone();
-        // Straight back costs no less than the way that led here: one look instead of a search in the table.
+        // Going straight back is never cheaper: one comparison saves a search in the table.
         let parent = self.seen.state(self.seen.value(id).parent).clone();
         let memo = heuristic.start(&state);
         for mv in space.moves(&state) {
@@ -156,7 +156,7 @@ impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
         Ok(())
     }
 
-    /// Notes a way to a state; opens the state if there was none or only dearer ones.
+    /// Records a way to a state; opens the state if it is new or was more expensive before.
     fn reach(&mut self, state: &S::State, parent: Id, g: u32, h: u32) -> Result<(), Stop> {
         let reached = Reached { parent, g };
         let (id, new) = self.seen.find_or_insert(state, reached, &mut self.memory)?;
@@ -177,7 +177,7 @@ impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
         self.pool.push(&mut self.open, key, id, &mut self.memory)
     }
 
-    /// The cost from which on a plan is of no use.
+    /// A plan that costs this or more is useless.
     fn worst_useful(&self) -> u32 {
         self.best.map_or(self.cutoff, |(_, cost)| cost)
     }

@@ -13,7 +13,7 @@ use crate::core::memory::Memory;
 use crate::core::store::{Id, Store};
 use crate::counts::Counts;
 
-/// Finds an optimal plan by breadth-first search; says that there is none once everything is seen.
+/// Finds an optimal plan by breadth-first search, or shows that no plan exists once every state is seen.
 pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
     let mut search = Layers::new(space, control);
     loop {
@@ -47,7 +47,7 @@ pub fn bfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
 /// ```
 ///
 /// # Errors
-/// If a limit of `control` comes first.
+/// If a limit of `control` is reached first.
 pub fn layers<S: Space>(space: &S, control: &Control) -> Result<Vec<u64>, Stop> {
     let mut search = Layers::new(space, control);
     search.goal_matters = false;
@@ -60,10 +60,10 @@ pub fn layers<S: Space>(space: &S, control: &Control) -> Result<Vec<u64>, Stop> 
     Ok(sizes)
 }
 
-/// The states at a distance from the start, and that distance; at the largest one if there are none so far away.
+/// The states at a distance from the start, and that distance; those farthest away if no state is that far.
 ///
 /// # Errors
-/// If a limit of `control` comes first.
+/// If a limit of `control` is reached first.
 pub fn layer<S: Space>(
     space: &S,
     distance: u32,
@@ -122,7 +122,7 @@ impl<'a, S: Space> Layers<'a, S> {
         }
     }
 
-    /// Makes the next layer and gives its size; stops short at a goal.
+    /// Makes the next layer and returns its size; stops early at a goal.
     fn next(&mut self) -> Result<u64, Stop> {
         if self.seen.len() == 0 {
             self.seen

@@ -203,7 +203,7 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
         false
     }
 
-    /// Takes out what comes first among the ready as long as it is from before a cheaper way was found.
+    /// Removes the first ready entries that are outdated: a cheaper way was found since.
     fn drop_outdated(&mut self, ready: &mut Buckets, side: usize) {
         while let Some(((g, _), id)) = self.pool.peek(ready)
             && self.seen.value(id)[side].g != g
@@ -228,7 +228,7 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
             .expect("a state of the pair");
         let (space, heuristic) = (side.space, side.heuristic);
         let mut state = self.seen.state(id).clone();
-        // Straight back costs no less than the way that led here: one look instead of a search in the table.
+        // Going straight back is never cheaper: one comparison saves a search in the table.
         let parent = self.seen.value(id)[side.index].parent;
         let parent = self.seen.state(parent).clone();
         let memo = heuristic.start(&state);
@@ -247,7 +247,7 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
         Ok(())
     }
 
-    /// Notes a way to a state; opens the state if this side had none or only dearer ones.
+    /// Records a way to a state; opens the state if it is new to this side or was more expensive before.
     fn reach<S: Space<State = T>, H: Heuristic<S>>(
         &mut self,
         side: &mut Side<S, H>,
@@ -288,7 +288,7 @@ impl<T: Clone + Eq + std::hash::Hash> Meeting<'_, T> {
         }
     }
 
-    /// The cost from which on a plan is of no use.
+    /// A plan that costs this or more is useless.
     fn worst_useful(&self) -> u32 {
         self.best.map_or(u32::MAX, |(_, cost)| cost)
     }

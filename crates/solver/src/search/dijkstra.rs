@@ -1,7 +1,7 @@
 //! Dijkstra's algorithm, uniform-cost search: the cheapest state first, whatever moves cost.
 //!
 //! This is A* without a heuristic: open states lie in buckets by g alone, and
-//! once a state comes up no cheaper way to it can exist, as moves cost nothing
+//! once a state comes up no cheaper way to it can exist, as no move costs
 //! less than 0. The least g that is open is a lower bound. Where every move
 //! costs the same it sees what breadth-first search sees, in four more bytes a
 //! state; it is for spaces where moves differ and no heuristic is at hand.
@@ -16,7 +16,7 @@ use super::heuristic::Zero;
 use crate::answer::Outcome;
 use crate::control::Control;
 
-/// Finds an optimal plan by Dijkstra's algorithm; says that there is none once everything is seen.
+/// Finds an optimal plan by Dijkstra's algorithm, or shows that no plan exists once every state is seen.
 pub fn dijkstra<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
     a_star(space, &Zero, control)
 }

@@ -22,7 +22,7 @@ pub trait Heuristic<S: Space> {
 
 /// No heuristic: the bound 0, known when the program is compiled.
 ///
-/// What turns A* into Dijkstra's algorithm and IDA* into plain iterative
+/// It turns A* into Dijkstra's algorithm and IDA* into plain iterative
 /// deepening. It is a lower bound since no move costs less than nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Zero;

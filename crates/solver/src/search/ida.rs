@@ -3,8 +3,8 @@
 //! Each round follows every path whose g + h stays within the limit and notes
 //! the smallest value that went beyond it, which is the next limit. The first
 //! goal met is optimal when the heuristic never exceeds the true cost, and each
-//! limit that failed is a lower bound. Only the current path is kept, so memory
-//! is no concern; states reached by several paths are searched several times.
+//! limit that failed is a lower bound. Only the current path is kept, so it
+//! takes almost no memory; states reached by several paths are searched several times.
 //!
 //! The stack is our own, not the machine's: a plan may have a million moves. A
 //! child is cut off before it is made, from its parent's memo.
@@ -29,7 +29,7 @@ pub fn ida_star<S: Space, H: Heuristic<S>>(
 }
 
 /// The same where it is known that no plan is cheaper than `lower`, and only plans cheaper than `cutoff` are wanted.
-/// That there is none so cheap is told as `Unsolvable`, with the bound `cutoff`.
+/// If no plan is that cheap, the outcome is `Unsolvable`, with the bound `cutoff`.
 pub(crate) fn ida_star_between<S: Space, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -81,7 +81,7 @@ struct IdaStar<'a, S: Space, H: Heuristic<S>> {
     path: Vec<Frame<'a, S, H>>,
 }
 
-/// A move on the current path, and what is needed to go on with its brothers.
+/// A move on the current path, and what is needed to go on with its siblings.
 struct Frame<'a, S: Space + 'a, H: Heuristic<S>> {
     mv: S::Move,
     moves: S::Moves<'a>,

@@ -5,7 +5,7 @@
 //! path beyond it gives the next limit. So the first goal met is the nearest, each
 //! limit that failed is a lower bound, and only the current path is kept. A round
 //! sees paths, not states: on 4×4 it grows by a factor of 2.13 with each move,
-//! which ends the use of it near 25 moves. It shows what a heuristic is worth.
+//! so it is of use up to about 25 moves. It shows what a heuristic is worth.
 //!
 //! Korf: Depth-first iterative-deepening: an optimal admissible tree search.
 //! Artificial Intelligence 27, 1985.

@@ -90,8 +90,8 @@ pub fn sma_star<S: Space, H: Heuristic<S>>(
     }
 }
 
-/// Gives the nodes back. Millions of them, each with its own piece of memory for its children, take a while, so a thread
-/// does it: whoever has stopped the search need not wait.
+/// Frees the nodes. Millions of them, each with its own memory for its children, take a while, so another thread does
+/// it: the caller need not wait.
 fn give_back(blocks: Vec<Vec<Node>>) {
     const MANY: usize = 10_000; // blocks
     if blocks.len() > MANY {
@@ -114,7 +114,7 @@ struct SmaStar<'a, S: Space, H: Heuristic<S>> {
     counts: Counts,
 }
 
-/// A node on the current path, and what walking there has told.
+/// A node on the current path, and what the walk there has shown.
 struct Place<S: Space, H: Heuristic<S>> {
     node: u32,
     /// The move that led here; none at the start.
@@ -221,7 +221,7 @@ const NONE: u32 = u32::MAX;
 const ON_PATH: u32 = u32::MAX - 1;
 /// Nodes that are made at a time.
 const BLOCK: usize = 32;
-/// Values above the start's that are told apart when the worst is looked for; those beyond count as equal.
+/// Values above the start's that are distinguished when looking for the worst; larger ones count as equal.
 const RANKS: usize = 256;
 
 /// A child as its parent knows it.
@@ -283,7 +283,7 @@ impl<'a> Tree<'a> {
         &mut self.blocks[node as usize / BLOCK][node as usize % BLOCK]
     }
 
-    /// A free node and the right to so many children; forgets others for it if need be.
+    /// A free node with room for this number of children; forgets other nodes for it if necessary.
     fn make_room(&mut self, children: usize) -> Result<u32, Stop> {
         if self.worst.is_empty() {
             self.memory.claim(RANKS * size_of::<u32>())?;
@@ -376,7 +376,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Forgets the worst node outside the path; an error if there is none.
+    /// Forgets the worst node outside the path; an error if every node is on the path.
     fn forget(&mut self) -> Result<(), Stop> {
         while self.worst.get(self.highest) == Some(&NONE) && self.highest > 0 {
             self.highest -= 1;
@@ -439,7 +439,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What the values of so many children take, with what the allocator keeps beside them.
+/// The bytes that the values of this number of children take, with the allocator's overhead.
 fn heap_bytes(children: usize) -> usize {
     match children {
         0 => 0,

@@ -35,7 +35,10 @@ pub fn worth_building() -> [Partition; 2] {
 }
 
 /// The default tables of the SAT engine, quick to build. `None` for boards that have no tables.
-#[cfg(feature = "cadical")]
+#[cfg_attr(
+    not(feature = "cadical"),
+    allow(dead_code, reason = "only lean uses it")
+)]
 pub(crate) fn of_sat(goal: &Board) -> Option<Partition> {
     let (width, height) = (goal.width(), goal.height());
     let cells = width * height;

@@ -1,10 +1,10 @@
-//! Any program that reads DIMACS and keeps to the rules of the SAT competitions.
+//! Any program that reads DIMACS and follows the rules of the SAT competitions.
 //!
-//! The formula, with the assumptions as clauses of one literal, goes to a file in a folder of its own; the program gets
-//! the name of the file as its last argument, and answers by its exit code, 10 or 20, and by `v` lines. MiniSat and
-//! others of its age write the model to a second file instead: where an argument is `%o`, that is its name, and `%i`
-//! that of the formula. What it prints goes to files too, so that no pipe runs full; at a limit it is killed, with all
-//! that it started, as they are one process group. Nothing it says is believed: a model is held against every clause.
+//! The formula, with the assumptions as unit clauses, goes to a file in a temporary folder. The program gets the name of
+//! the file as its last argument, and answers by its exit code, 10 or 20, and by `v` lines. MiniSat and other older
+//! solvers write the model to a second file instead: the argument `%o` stands for its name, and `%i` for that of the
+//! formula. The program's output goes to files, too, so that no pipe fills up. At a limit we kill it and everything it
+//! started: they are one process group. We trust nothing it says: its model is checked against every clause.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -22,7 +22,7 @@ use super::solver::{Backend, BackendError};
 use super::watch::{Shared, Taken, Verdict, Watch};
 use crate::sat::cnf::{Cnf, Lit, Sink};
 
-/// Programs under way, for those who end this one without unwinding.
+/// Running programs, for an exit without unwinding.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(vec![]);
 
 /// Ends all programs that were started as solvers.
@@ -32,7 +32,7 @@ pub fn end_programs() {
     }
 }
 
-/// A program that runs; dropped, it is ended.
+/// A running program, ended when dropped.
 struct Running(Child);
 
 impl Running {
@@ -167,7 +167,7 @@ impl Command {
                 let model = model.ok_or_else(|| {
                     garbage("exit code 10, but no model: no line starts with v (programs that write it to a file take its name as %o)".into())
                 })?;
-                // What is left out may be anything.
+                // Variables left out may have any value.
                 let model: Vec<bool> = model.into_iter().map(|v| v.unwrap_or(false)).collect();
                 let holds = |lit: Lit| lit.holds_in(&model);
                 let wrong = |why| BackendError::WrongModel {

@@ -1,6 +1,6 @@
 //! Models as solvers print them.
 
-/// What a solver printed is no model.
+/// The output of a solver is not a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -12,7 +12,7 @@ pub enum ModelError {
     Variable {
         /// The variable.
         variable: usize,
-        /// How many the formula has.
+        /// The number of variables in the formula.
         variables: usize,
     },
     /// Two values for one variable.

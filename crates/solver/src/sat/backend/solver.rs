@@ -18,7 +18,7 @@ pub trait Backend: Sink {
     fn counts(&self) -> (u64, u64);
 }
 
-/// What goes wrong with a program that should be a solver.
+/// What can go wrong with a program used as a solver.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
     /// It cannot be started.
@@ -49,7 +49,7 @@ pub enum BackendError {
         /// The beginning of what it said, if anything.
         said: String,
     },
-    /// It printed something else than a solver prints.
+    /// Its output is not that of a solver.
     #[error("the solver {program} printed what is no answer: {why}")]
     Garbage {
         /// Its name.
@@ -80,7 +80,7 @@ pub enum BackendError {
 /// What a solver decides first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Whatever it thinks best.
+    /// As the solver likes.
     #[default]
     Free,
     /// Variables in the order of their numbers, true first, where it has such an option.

@@ -150,7 +150,7 @@ impl Watch {
         self.stop(0).map(Verdict::Stopped)
     }
 
-    /// The limit that is reached, if one is. `besides` is the memory of whoever writes the formula.
+    /// The limit that is reached, if one is. `besides` is the memory that writing the formula takes.
     pub(crate) fn stop(&self, besides: usize) -> Option<Stop> {
         if let Err(stop) = self.control.poll_stop() {
             return Some(stop);

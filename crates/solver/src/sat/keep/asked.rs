@@ -1,4 +1,4 @@
-//! What answers questions, be it one solver for all or a fresh one for each.
+//! What answers questions: one solver for all, or a fresh one for each.
 
 use std::any::Any;
 
@@ -7,7 +7,7 @@ use crate::counts::SatCounts;
 use crate::sat::backend::{BackendError, BackendName, Watch};
 use crate::sat::encoding::{Encoding, Question};
 
-/// What came of a question.
+/// The answer to a question.
 pub(crate) enum Asked<M> {
     Plan(Vec<M>),
     No,
@@ -30,12 +30,12 @@ pub(crate) trait Keep<M> {
     /// About what its formula takes.
     fn bytes(&self) -> usize;
 
-    /// What of it is slow to free.
+    /// The part that is slow to free.
     fn leave(self: Box<Self>) -> Rest;
 }
 
-/// Writes a puzzle down anew, for a question first or for this one only: every thread, and every question that begins
-/// from nothing, has a formula of its own.
+/// Makes a new encoding of the puzzle, for this question first or for this one only. Every thread has its own, and so
+/// does every question with a fresh solver.
 pub(crate) type Make<'a, M> = dyn Fn(Question) -> Box<dyn Encoding<Move = M>> + Sync + 'a;
 
 /// Something else that answers questions, if it goes with the backend.
@@ -47,7 +47,7 @@ pub(crate) type Other<'a, M> = dyn Fn(&BackendName) -> Option<Box<dyn Keep<M>>> 
 pub struct Rest(Option<Box<dyn Any>>);
 
 impl Rest {
-    /// What is to be dropped at last.
+    /// Keeps a solver until this is dropped.
     pub(crate) fn of(solver: impl Any) -> Rest {
         Rest(Some(Box::new(solver)))
     }

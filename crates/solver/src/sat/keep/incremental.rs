@@ -1,8 +1,8 @@
 //! Incremental: one solver for all bounds.
 //!
-//! The formula grows with the largest bound asked so far; a question is one assumption, the literal that says the goal
-//! is reached by then, and what the solver learned about one bound serves the next (Puzzle Solving
-//! with Modern SAT Engine, section III, where it did not pay; here it halves the conflicts: docs/measured.md).
+//! The formula grows with the largest bound asked so far. A question is one assumption: the literal that says the goal
+//! is reached by then. What the solver learned about one bound helps with the next (Puzzle Solving with Modern SAT
+//! Engine, section III, where it did not pay; here it halves the conflicts: docs/measured.md).
 
 use super::asked::{Asked, Keep, Rest};
 use super::counter::{Counter, Size};

@@ -1,7 +1,7 @@
 //! Restart: a fresh solver and a fresh formula for every bound.
 //!
-//! Nothing learned is carried over, but the formula is just as long as the bound, and the solver knows from the start
-//! what it is asked and may simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
+//! Nothing learned is kept, but the formula is only as long as the bound, and the solver knows the question from the
+//! start and can simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
 //! version").
 
 use super::asked::{Asked, Keep, Make, Rest};

@@ -2,7 +2,7 @@
 //!
 //! A move takes its tile one step nearer to its place or one farther from it: an
 //! *up*. A plan of k moves from a board with Manhattan distance m has exactly
-//! (k − m) / 2 ups, its *slack*. A database tells how many moves the tiles of its
+//! (k − m) / 2 ups, its *slack*. A database says how many moves the tiles of its
 //! pattern still make at least; what that is above their Manhattan distance, halved,
 //! is the number of ups they still make, the pattern's *extra*. Ups of different
 //! tiles are different ups, so the extras of disjoint patterns add up, and so do

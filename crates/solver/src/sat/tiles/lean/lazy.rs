@@ -57,12 +57,12 @@ pub struct Lazy {
     looked: usize,
     /// Literals to propagate.
     queue: Vec<Lit>,
-    /// The rest of the clause that is being told, last literal first.
+    /// The rest of the clause that the solver is reading, last literal first.
     clause: Vec<Lit>,
     telling: bool,
     why: Why,
     pub tally: Tally,
-    /// Every clause told, in tests.
+    /// Every clause given to the solver, in tests.
     #[cfg(test)]
     pub log: Vec<Vec<Lit>>,
 }
