@@ -70,7 +70,8 @@ fn levels_of_a_collection_are_played_one_after_the_other() {
         ["optimum from here: ", "a"],
         ["1 move, 1 push\u{1b}", LEFT],
         ["cannot be solved from here (u takes moves back)", "u"],
-        ["1 move, 1 push\u{1b}", "!"],
+        ["1 move, 1 push\u{1b}", "R"],
+        ["0 moves, 0 pushes", "!"],
         [": that is optimal in pushes.", "q"]
     ]);
     let out = assert_plays(&script, &[LEVELS, "--level", "3", "--delay", "1ms"], 0);
@@ -149,8 +150,12 @@ fn what_cannot_be_played_is_refused_before_the_screen_changes() {
         (&["no such file"][..], "No such file"),
         (&["1 2 2/4 0 6/7 5 8"], "duplicate tile 2"),
         (&[LEVELS, "--level", "39"], "there are 38"),
+        (&["-"], "name a file instead of -"),
         (&[crew], "it has 2 players"),
-        (&["3x3", "--level", "2"], "random boards have no levels"),
+        (
+            &["3x3", "--level", "2"],
+            "random boards are made one by one",
+        ),
         (&["3x3", "--goal", "1 2/3 0"], "both need the same size"),
     ] {
         let args = [&["play"], args].concat();

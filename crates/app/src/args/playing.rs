@@ -26,7 +26,7 @@ pub struct Play {
     /// A size such as 4x4 for random boards (default 3x3), a board, a level of Sokoban, or a file of them (see noyes solve)
     #[arg(value_name = "PUZZLE", default_value = "3x3")]
     pub puzzle: String,
-    /// Begin with the Nth level of the file
+    /// Begin with the Nth level or board of the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub level: Option<u32>,
     /// blank-last (1 2 3 … 0; the default), blank-first (0 1 2 …) or any board

@@ -50,11 +50,18 @@ fn deck(args: &Play) -> Result<Deck> {
     let argument = match args.played() {
         Played::Random(width, height) => {
             if args.level.is_some() {
-                return Err(BadInput::new("--level: random boards have no levels").into());
+                return Err(BadInput::new(
+                    "--level: random boards are made one by one (n gives the next)",
+                )
+                .into());
             }
             let seed = args.seed.unwrap_or_else(fresh_seed);
             let goal = of_size(width, height)?;
             return Ok(Deck::random(Maker { goal, seed }));
+        }
+        Played::Given("-") => {
+            let why = "noyes play reads keys from standard input: name a file instead of -";
+            return Err(BadInput::new(why).into());
         }
         Played::Given(argument) => argument,
     };
@@ -65,7 +72,7 @@ fn deck(args: &Play) -> Result<Deck> {
     })?;
     let count = items.len();
     if let Some(level) = args.level
-        && (level as usize > count || !matches!(items[0].puzzle, Ok(Given::Level(_)) | Err(_)))
+        && level as usize > count
     {
         let has = if count == 1 { "is" } else { "are" };
         let what = format!("--level: {level} is asked for, and there {has} {count}");
