@@ -132,10 +132,11 @@ pub fn body(
     ask: Ask,
     body: &SolveBody,
     names: &Names,
+    engine: Engine,
     cache: &Arc<TilesCache>,
 ) -> Result<Request, Refusal> {
     let ask = rules(ask, body.objective.as_deref(), body.no_wait)?
-        .engine(names.engine)
+        .engine(engine)
         .heuristic(names.heuristic.clone())
         .any(body.any)
         .encoding(parsed(Field::Encoding, body.encoding.as_deref())?)

@@ -1,4 +1,4 @@
-//! A server of our own and a small client for it, over a real socket.
+//! A server and a small client for it, over a real socket.
 #![allow(dead_code, reason = "each file uses some of it")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,6 +18,8 @@ pub const HINT: &str = "/api/v1/hint";
 pub struct Server {
     pub child: Child,
     pub address: String,
+    /// The line that it prints when it is ready.
+    pub line: String,
 }
 
 /// An answer.
@@ -32,7 +34,7 @@ impl Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_noyes"))
             .args(["serve", "--port", "0"])
             .args(args)
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")) // the user's tables are none of ours
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")) // not the user's own tables
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -45,7 +47,11 @@ impl Server {
             .nth(1)
             .unwrap_or_else(|| panic!("{line:?}"));
         let address = address.split('/').next().unwrap().to_string();
-        Server { child, address }
+        Server {
+            child,
+            address,
+            line,
+        }
     }
 
     pub fn connect(&self) -> TcpStream {
@@ -103,7 +109,7 @@ impl Server {
         place
     }
 
-    /// How a job is.
+    /// The state of a job.
     pub fn state(&self, place: &str) -> Value {
         self.get(place).json()["state"].clone()
     }

@@ -25,7 +25,7 @@ pub fn command(args: &[&str]) -> Command {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")); // the user's tables are none of ours
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")); // not the user's own tables
     command
 }
 
