@@ -9,22 +9,22 @@ pub const HELP: &str = "Examples:
   noyes bench run table-7-1 --quick && noyes bench report
   noyes bench run korf --shard 2/8 -o results";
 
-/// Where results are kept unless told otherwise.
+/// The default folder of results.
 pub const FOLDER: &str = "bench-results";
 
 #[derive(Subcommand)]
 pub enum Bench {
     /// List the suites
     List {
-        /// One JSON object a line
+        /// One JSON object per line
         #[arg(long)]
         json: bool,
     },
-    /// Run a suite; what is done already is not done again
+    /// Run a suite, or what is left of it
     Run(Run),
-    /// Put the results of several runs into one folder
+    /// Merge the results of several folders or shards
     Merge(Merge),
-    /// Make tables and plots of results
+    /// Write tables and plots of results
     Report(Report),
 }
 
@@ -32,22 +32,22 @@ pub enum Bench {
 pub struct Run {
     /// The name of a suite, or a TOML file
     pub suite: String,
-    /// The form of a minute or two
+    /// The short version (1-2 minutes)
     #[arg(long)]
     pub quick: bool,
-    /// Where the results go, a file for each suite
+    /// The folder of the results, one file for each suite
     #[arg(short, long, value_name = "DIR", default_value = FOLDER)]
     pub output: PathBuf,
-    /// A folder of instances that are not part of the program, such as maps
+    /// A folder with instances that are not part of the program, such as maps
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Only runs whose instance or configuration has this in its name
+    /// Only runs with this text in the name of their instance or configuration
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Only one part of the runs: the first of four is 1/4
+    /// Only one part of the runs, such as 1/4 for the first of four
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
-    /// Say what would run
+    /// Print the commands without running them
     #[arg(long)]
     #[allow(clippy::struct_field_names, reason = "it is what the flag is called")]
     pub dry_run: bool,
@@ -58,25 +58,25 @@ pub struct Merge {
     /// Folders or files of results
     #[arg(required = true)]
     pub from: Vec<PathBuf>,
-    /// Where they go
+    /// The folder of the merged results
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
 }
 
 #[derive(Args)]
 pub struct Report {
-    /// The folder of the results
+    /// The folder with the results
     #[arg(default_value = FOLDER)]
     pub folder: PathBuf,
-    /// Where the reports go (default: beside the results)
+    /// The folder of the reports (default: beside the results)
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Only these kinds of report
+    /// Only these formats
     #[arg(long, value_enum, value_delimiter = ',')]
     pub format: Vec<Format>,
 }
 
-/// A kind of report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     Markdown,

@@ -17,14 +17,14 @@ The address is printed at once; /docs there describes every route. On SIGTERM or
 bounds they have reached, and the program ends with exit code 0.
 
 A server that the network can reach (--host 0.0.0.0) needs --token or --no-token. With a token, clients send the header
-Authorization: Bearer TOKEN; the printed address has the token for the page.";
+Authorization: Bearer TOKEN; the printed address has the token for the page. The variable NOYES_TOKEN can hold the token.";
 
 #[derive(Args)]
 pub struct Serve {
     /// The address to listen at; any but the default opens the service to the network
     #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
-    /// Ask clients for this token; without a value one is made and printed [env: NOYES_TOKEN]
+    /// Ask clients for this token; without a value one is made and printed
     #[arg(long, num_args = 0..=1, default_missing_value = "", conflicts_with = "no_token")]
     pub token: Option<String>,
     /// Let everyone use the service who can reach it

@@ -24,13 +24,19 @@ use anyhow::Result;
 
 use crate::args::Bench;
 use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
 pub use child::end_with_parent;
 
 pub fn run(command: &Bench) -> Result<Exit> {
-    match command {
+    let done = match command {
         Bench::List { json } => suites::list(*json),
         Bench::Run(args) => run::run(args),
         Bench::Merge(args) => merge::run(args),
         Bench::Report(args) => report::run(args),
-    }
+    };
+    // A full disk is nothing that the call got wrong: scripts can tell it by the exit code.
+    done.map_err(|error| match error.downcast_ref::<BadInput>() {
+        Some(bad) if bad.is_no_room() => anyhow::anyhow!("{bad}"),
+        _ => error,
+    })
 }

@@ -62,6 +62,19 @@ pub fn cors(origin: HeaderValue) -> CorsLayer {
         .max_age(Duration::from_secs(3600))
 }
 
+/// Lets a request through if it carries the token, or if the server has none.
+pub async fn with_token(State(server): State<Shared>, request: Request, next: Next) -> Response {
+    match &server.token {
+        Some(token) if !token.is_in(request.headers()) => Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "this server asks for its token: send the header Authorization: Bearer TOKEN, or open the page at the \
+             address that noyes serve printed",
+        )
+        .into_response(),
+        _ => next.run(request).await,
+    }
+}
+
 /// Checks the request, reads its body, asks for its answer, and completes that.
 ///
 /// The body is read to its end before any route sees the request, even if it is about to be refused: a connection that is

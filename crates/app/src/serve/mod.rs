@@ -264,7 +264,7 @@ fn router(server: Shared) -> Router {
         .route("/api/v1/version", get(routes::version))
         .route("/api/v1/metrics", get(routes::metrics))
         .route("/metrics", get(routes::metrics))
-        .route_layer(from_fn_with_state(server.clone(), token::check))
+        .route_layer(from_fn_with_state(server.clone(), headers::with_token))
         .merge(open)
         .method_not_allowed_fallback(routes::wrong_method)
         .layer(CatchPanicLayer::custom(routes::panicked));

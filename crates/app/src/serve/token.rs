@@ -6,13 +6,8 @@
 
 use std::net::IpAddr;
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, header};
 
-use super::problem::Problem;
-use super::server::Shared;
 use crate::args::Serve;
 use crate::terminal::fault::BadInput;
 
@@ -30,8 +25,10 @@ impl Token {
     }
 
     /// Whether a request carries the token.
-    fn is_in(&self, headers: &HeaderMap) -> bool {
-        let given = headers.get(header::AUTHORIZATION).map(|v| v.as_bytes());
+    pub fn is_in(&self, headers: &HeaderMap) -> bool {
+        let given = headers
+            .get(header::AUTHORIZATION)
+            .map(HeaderValue::as_bytes);
         given
             .and_then(|given| given.split_at_checked("Bearer ".len()))
             .is_some_and(|(scheme, token)| {
@@ -73,26 +70,12 @@ fn generated() -> Result<String, BadInput> {
     let mut bytes = [0; RANDOM_BYTES];
     getrandom::fill(&mut bytes)
         .map_err(|error| BadInput::new(format!("--token: no random bytes to be had: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Lets a request through if it carries the token, or if the server has none.
-pub async fn check(State(server): State<Shared>, request: Request, next: Next) -> Response {
-    match &server.token {
-        Some(token) if !token.is_in(request.headers()) => Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "this server asks for its token: send the header Authorization: Bearer TOKEN, or open the page at the \
-             address that noyes serve printed",
-        )
-        .into_response(),
-        _ => next.run(request).await,
-    }
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
 
     #[test]
     fn only_the_whole_token_fits() {
