@@ -110,7 +110,7 @@ for (const colorScheme of ["light", "dark"]) {
   test(`plots and tables are there and readable, ${colorScheme}`, () => withFile(report, { colorScheme }, async (page) => {
     assert.equal(await page.locator("figure svg[role=img]").count(), 5);
     assert.ok((await page.locator("figure svg .mark").count()) > 50);
-    assert.match(await page.locator("td.document").first().innerText(), /2.50 s \[a\]/);
+    assert.match(await page.locator("td.paper").first().innerText(), /2.50 s \[a\]/);
     assert.match(await page.locator("main").innerText(), /virtual best/);
     assert.match(await page.locator("main").innerText(), /16 of 18/, "the far board is counted");
     assert.deepEqual(await findings(page), []);

@@ -160,11 +160,12 @@ pub fn body(
     ask: Ask,
     body: &SolveBody,
     names: &Names,
+    engine: Engine,
     cache: &Arc<TilesCache>,
 ) -> Result<Request, Refusal> {
     fits_engine(names.heuristic.as_ref(), names.engine)?;
     let ask = rules(ask, body.objective.as_deref(), body.no_wait)?
-        .engine(names.engine)
+        .engine(engine)
         .heuristic(names.heuristic.clone())
         .any(body.any)
         .encoding(parsed(Field::Encoding, body.encoding.as_deref())?)

@@ -1,4 +1,4 @@
-//! What goes wrong with a benchmark: bad suites, bad results, bad runs, a full disk.
+//! What can go wrong with a benchmark: bad suites, bad results, bad runs, too many runs, a full disk.
 
 mod bench_place;
 mod common;
@@ -61,18 +61,18 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
         (
             "--engine astar",
             "--engine astar --at-most {k}",
-            "{k} is no parameter of it, and no tag of board-1",
+            "{k} is not one of its parameters, nor a tag of board-1",
         ),
         ("--engine astar", "--goal 'x", "missing closing quote"),
         (
             "name = \"sat\"",
             "name = \"search\"",
-            "two configurations are called \"search\"",
+            "two configurations have the name \"search\"",
         ),
         (
             "name = \"sat\"",
             "name = \"sat\"\ninstances = [\"bored\"]",
-            "no instances \"bored\"",
+            "no instances named \"bored\"",
         ),
         (
             "name = \"sat\"",
@@ -88,7 +88,7 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
         (
             "puzzles = [",
             "only = [3]\npuzzles = [",
-            "only: 3 is not one of 1 to 2",
+            "only: expected each number from 1 to 2 at most once, found 3",
         ),
         (
             "[[instances]]",
@@ -113,12 +113,12 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
         (
             "[[configurations]]",
             "[[said]]\nconfiguration = \"sad\"\nmeasure = \"cost\"\nstatistic = \"mean\"\nvalue = 1\n[[configurations]]",
-            "said: \"sad\" is no configuration",
+            "said: \"sad\" is not a configuration",
         ),
         (
             "[[configurations]]",
             "[[views]]\nkind = \"scatter\"\ntitle = \"\"\nmeasure = \"cost\"\nacross = \"sat\"\nup = \"sad\"\n[[configurations]]",
-            "views: \"sad\" is no configuration",
+            "views: \"sad\" is not a configuration",
         ),
     ] {
         let place = Place::new(&SMALL.replacen(from, to, 1));
@@ -133,9 +133,9 @@ fn a_suite_that_is_wrong_is_refused_with_its_place() {
 fn a_call_that_is_wrong_is_refused() {
     let place = Place::new(SMALL);
     for (more, said) in [
-        (&["--shard", "3/2"][..], "expected a part and their number"),
+        (&["--shard", "3/2"][..], "expected I/N, such as 2/8"),
         (&["--shard", "9/9"], "this part is empty"),
-        (&["--shard", "x"], "expected a part and their number"),
+        (&["--shard", "x"], "expected I/N, such as 2/8"),
         (&["--data", "no/such/folder"], "no such folder"),
     ] {
         let run = place.run(more);
@@ -144,7 +144,7 @@ fn a_call_that_is_wrong_is_refused() {
     let run = noyes(&["bench", "run", "tabel-7-1"]);
     assert_eq!(run.code, 2);
     assert!(
-        run.err.contains("perhaps table-7-1?") && run.err.contains("korf, "),
+        run.err.contains("did you mean table-7-1?") && run.err.contains("korf, "),
         "{}",
         run.err
     );
@@ -202,7 +202,7 @@ command = "solve"
     for (name, failure, said) in [
         ("no such flag", "bad-input", "'--elephant'"),
         ("no such program", "error", "/no/such/program"),
-        ("no JSON", "unreadable", "something else than JSON"),
+        ("no JSON", "unreadable", "something other than JSON"),
     ] {
         let (status, error) = told(name);
         assert_eq!(status, "failed", "{error}");
@@ -302,4 +302,124 @@ fn a_full_disk_leaves_whole_lines() {
     let after = fs::read_to_string(place.results()).unwrap();
     assert!(after.starts_with(&before));
     assert_eq!(place.lines().len(), 4);
+}
+
+/// A suite of one board with these lines among its instances and its configuration.
+fn suite(instances: &str, configuration: &str) -> String {
+    format!(
+        "title = \"many\"\n[[instances]]\nname = \"x\"\n{instances}\n\
+         [[configurations]]\nname = \"c\"\ncommand = \"solve --engine sat --at-most {{k}}\"\n{configuration}\n"
+    )
+}
+
+#[test]
+fn a_suite_of_too_many_runs_is_refused_before_they_are_made() {
+    let values: Vec<String> = (0..3000).map(|k| k.to_string()).collect();
+    let values = values.join(", ");
+    let board = "puzzles = [\"1 2 3/4 0 6/7 5 8\"]";
+    let square = format!("parameters = {{ j = [{values}], k = [{values}] }}");
+    let one = "parameters = { k = [1] }";
+    for (text, runs) in [
+        (
+            suite("generate = \"3x3 -n 4000000000 --seed 1\"", one),
+            "4000000000",
+        ),
+        (
+            suite(
+                "generate = \"3x3 --count=18446744073709551615 --seed 1\"",
+                one,
+            ),
+            "18446744073709551615",
+        ),
+        (
+            suite(
+                "generate = \"3x3 -n 60000 --seed 1\"\ndistances = [10, 20]",
+                one,
+            ),
+            "120000",
+        ),
+        (suite(board, &square), "9000000"),
+    ] {
+        let place = Place::new(&text);
+        for more in [&[][..], &["--dry-run"]] {
+            let run = place.run(more);
+            assert_eq!(run.code, 2, "{}", run.err);
+            let said = format!("expands to {runs} runs, and the limit is 100000");
+            assert!(run.err.contains(&said), "{said}: {}", run.err);
+            assert_eq!(run.out, "");
+            assert!(!place.path("out").exists());
+        }
+    }
+}
+
+#[test]
+fn no_more_puzzles_are_generated_than_are_wanted() {
+    let billions = "generate = \"3x3 -n 4000000000 --seed 1\"";
+    for wanted in ["quick = 2", "only = [2, 1]"] {
+        let place = Place::new(&suite(
+            &format!("{billions}\n{wanted}"),
+            "parameters = { k = [1] }",
+        ));
+        let run = place.run(&["--quick", "--dry-run"]);
+        assert_eq!(run.code, 0, "{wanted}: {}", run.err);
+        assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    }
+    // They have the names that they have among all.
+    let place = Place::new(&suite(
+        &format!("{billions}\nquick = 1"),
+        "parameters = { k = [1] }",
+    ));
+    assert_eq!(place.run(&["--quick"]).code, 0);
+    let lines = fs::read_to_string(place.path("out/own.quick.jsonl")).unwrap();
+    assert!(lines.contains("\"instance\":\"x-1\""), "{lines}");
+}
+
+#[test]
+fn a_run_with_two_answers_is_refused_when_the_suite_goes_on() {
+    let place = Place::new(SMALL);
+    assert_eq!(place.run(&["--filter", "search"]).code, 0);
+    let text = fs::read_to_string(place.results()).unwrap();
+    let first = text.lines().next().unwrap();
+    // Measured twice: no harm.
+    let again = first.replace("\"wall_s\":", "\"wall_s\":1");
+    fs::write(place.results(), format!("{text}{again}\n")).unwrap();
+    assert_eq!(place.run(&["--filter", "search"]).code, 0);
+    let wrong = first.replace("\"cost\":2,", "\"cost\":3,");
+    assert_ne!(first, wrong);
+    let contradictory = format!("{text}{wrong}\n");
+    fs::write(place.results(), &contradictory).unwrap();
+    let run = place.run(&[]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    let said = "search on board-1 (repetition 1) has two different answers: optimal with cost 2, and optimal with cost 3";
+    assert!(run.err.contains(said), "{}", run.err);
+    assert_eq!(fs::read_to_string(place.results()).unwrap(), contradictory);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_under_a_report_is_no_bad_input() {
+    let place = Place::new(SMALL);
+    assert_eq!(place.run(&[]).code, 0);
+    let binary = env!("CARGO_BIN_EXE_noyes");
+    let results = place.path("out").display().to_string();
+    for (command, output) in [("report", "reports"), ("merge", "merged")] {
+        let output = place.path(output).display().to_string();
+        // No file may be longer than one block.
+        let script = format!(
+            "trap '' XFSZ; ulimit -f 1; exec '{binary}' bench {command} '{results}' -o '{output}'"
+        );
+        let done = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .output()
+            .unwrap();
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(1), "{err}");
+        assert!(
+            err.contains("noyes: cannot write ") && err.contains(&output),
+            "{err}"
+        );
+        let left = fs::read_dir(&output).unwrap().flatten();
+        let files = left.filter(|entry| entry.path().is_file()).count();
+        assert_eq!(files, 0, "nothing is written in part");
+    }
 }

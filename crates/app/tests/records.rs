@@ -54,7 +54,8 @@ fn solves_have_one_record() {
             &["solve", HARDEST, "--engine", "astar"][..],
             json!({"puzzle": HARDEST, "engine": "astar"}),
             json!({"kind": "board", "puzzle": HARDEST, "size": "3x3", "status": "optimal", "objective": "moves",
-                "cost": 31, "engine": "astar", "notation": "blank", "stop": null, "reason": null, "error": null}),
+                "cost": 31, "engine": "astar", "notation": "blank", "stop": null, "reason": null, "error": null,
+                "goal": "1 2 3/4 5 6/7 8 0"}),
         ),
         (
             &[
@@ -66,7 +67,8 @@ fn solves_have_one_record() {
                 "blank-first",
             ],
             json!({"puzzle": EASY, "engine": "idastar", "goal": "blank-first"}),
-            json!({"kind": "board", "status": "optimal", "cost": 20, "engine": "idastar", "heuristic": "manhattan"}),
+            json!({"kind": "board", "status": "optimal", "cost": 20, "engine": "idastar", "heuristic": "manhattan",
+                "goal": "0 1 2/3 4 5/6 7 8"}),
         ),
         (
             &["solve", PUZZLE_14_15],
@@ -91,7 +93,7 @@ fn solves_have_one_record() {
             &["solve", LEVEL],
             json!({"puzzle": LEVEL}),
             json!({"kind": "level", "puzzle": LEVEL, "size": "7x5", "players": 1, "status": "optimal",
-                "objective": "pushes", "ties_proven": true, "notation": "lurd"}),
+                "objective": "pushes", "ties_proven": true, "notation": "lurd", "goal": null}),
         ),
         (
             &["solve", LEVEL, "--objective", "moves"],

@@ -1,4 +1,4 @@
-//! `noyes bench report` on results written here: statistics computed by hand, figures of a document beside ours,
+//! `noyes bench report` on results written here: statistics computed by hand, figures of a paper beside ours,
 //! names full of signs, results that contradict one another, and folders that are no results.
 
 mod common;
@@ -195,7 +195,7 @@ fn row(markdown: &str, heading: &str, label: &str) -> Vec<String> {
 #[test]
 fn statistics_are_those_computed_by_hand() {
     let markdown = report(&runs(), "report.md");
-    // Columns: answered; mean, document, ratio; median, document, ratio; PAR-2; most.
+    // Columns: answered; mean, paper, ratio; median, paper, ratio; PAR-2; most.
     assert_eq!(
         row(&markdown, "Times", "a"),
         [
@@ -270,17 +270,17 @@ fn repeated_runs_name_their_spread() {
 }
 
 #[test]
-fn the_document_stands_apart_with_its_source() {
+fn figures_of_the_paper_have_their_source() {
     let markdown = report(&runs(), "report.md");
-    let only = row(&markdown, "Times", "Program X (document)");
+    let only = row(&markdown, "Times", "Program X (paper)");
     assert_eq!(only[1..5], ["–", "–", "close to 2 hours", "–"]);
-    assert!(markdown.contains("Document: Somebody's \"document\" of 50%, table 1."));
+    assert!(markdown.contains("Paper: Somebody's \"document\" of 50%, table 1."));
     assert!(markdown.contains("\\[a\\] machine 3"));
     // What no view has a place for is not lost.
-    let further = row(&markdown, "What else the document says", "a");
+    let further = row(&markdown, "Other figures of the paper", "a");
     assert_eq!(further, ["a", "all", "states expanded, most", "1,234,567"]);
     let html = report(&runs(), "report.html");
-    assert!(html.contains("<td class=\"document\">12 s [a]</td><td class=\"ratio\">≤ 3×</td>"));
+    assert!(html.contains("<td class=\"paper\">12 s [a]</td><td class=\"ratio\">≤ 3×</td>"));
 }
 
 #[test]
@@ -502,7 +502,7 @@ fn how_a_run_ended_is_in_the_table_for_other_programs() {
 }
 
 #[test]
-fn answers_that_cannot_all_be_right_are_told_first() {
+fn contradictory_answers_are_reported_first() {
     let mut all = runs();
     all[5]["cost"] = json!(7);
     all[5]["lower"] = json!(7);
@@ -514,7 +514,7 @@ fn answers_that_cannot_all_be_right_are_told_first() {
     let run = call(folder.path(), &[]);
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(
-        run.err.contains("not all of these can be right"),
+        run.err.contains("these contradict each other"),
         "{}",
         run.err
     );
@@ -525,7 +525,7 @@ fn answers_that_cannot_all_be_right_are_told_first() {
     assert!(alarm < html.find("<h2 id=").unwrap());
     let alarm = &html[alarm..html.find("</section>").unwrap()];
     assert!(
-        alarm.contains("t-2") && alarm.contains("not all of these can be right"),
+        alarm.contains("t-2") && alarm.contains("these contradict each other"),
         "{alarm}"
     );
     assert!(
@@ -538,7 +538,58 @@ fn answers_that_cannot_all_be_right_are_told_first() {
 }
 
 #[test]
-fn what_is_missing_is_told() {
+fn two_answers_of_one_run_are_an_error() {
+    let mut all = runs();
+    let mut again = all[1].clone();
+    again["wall_s"] = json!(2.5);
+    all.push(again.clone());
+    let twice = report(&all, "report.md");
+    assert!(
+        twice.contains("1 run is more than once in the results"),
+        "{twice}"
+    );
+    again["cost"] = json!(9);
+    all.push(again);
+    let folder = folder(&all);
+    let run = call(folder.path(), &[]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    let said = "a on t-2 (repetition 1) has two different answers: optimal with cost 3, and optimal with cost 9";
+    assert!(run.err.contains(said), "{}", run.err);
+    let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(html.contains(said));
+}
+
+#[test]
+fn a_cell_is_no_formula() {
+    let mut all = runs();
+    all[0]["instance"] = json!("=HYPERLINK(\"x\")");
+    all[0]["tags"] = json!({"shift": -3, "name": "@SUM(1)"});
+    all[1]["configuration"] = json!("+a");
+    all[2]["values"] =
+        json!({"objective": "moves", "note": "-1+1", "offset": -2.5, "number": "-4"});
+    let csv = report(&all, "runs.csv");
+    for cell in [
+        "\"'=HYPERLINK(\"\"x\"\")\"",
+        ",'@SUM(1),",
+        ",'+a,",
+        ",'-1+1,",
+        ",-3,",
+        ",-2.5,",
+        ",-4,",
+    ] {
+        assert!(
+            csv.contains(cell) || csv.contains(cell.trim_end_matches(',')),
+            "{cell}: {csv}"
+        );
+    }
+    assert!(
+        !csv.contains(",=") && !csv.contains(",@") && !csv.contains(",+"),
+        "{csv}"
+    );
+}
+
+#[test]
+fn missing_runs_are_reported() {
     let markdown = report(&runs()[..5], "report.md");
     assert!(
         markdown.contains("Not finished: 3 of the 8 runs"),
@@ -569,7 +620,7 @@ fn versions_and_machines_are_kept_apart() {
     let markdown = report(&all, "report.md");
     assert_eq!(markdown.matches("\n## ").count(), 2);
     assert!(markdown.contains("(full form), version 0.0.7"));
-    assert!(markdown.contains("of 2 versions or machines"));
+    assert!(markdown.contains("from 2 versions or machines"));
     assert!(markdown.contains("2 of 2 sections have results of another build"));
     assert_eq!(row(&markdown, "Times", "a")[1], "3 of 4");
     let mut all = runs();
@@ -583,11 +634,11 @@ fn versions_and_machines_are_kept_apart() {
 }
 
 #[test]
-fn a_suite_that_nobody_knows_is_reported_all_the_same() {
+fn an_unknown_suite_is_reported_with_general_tables() {
     let folder = folder(&runs());
     fs::remove_file(folder.path().join("tiny.toml")).unwrap();
     let markdown = read(folder.path(), "report.md");
-    assert!(markdown.contains("knows no suite tiny"), "{markdown}");
+    assert!(markdown.contains("has no suite tiny"), "{markdown}");
     assert_eq!(row(&markdown, "Times", "a")[1], "3 of 4");
 }
 

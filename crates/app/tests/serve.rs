@@ -32,7 +32,10 @@ fn a_board_is_solved_and_its_job_is_kept() {
         let job = server
             .get(&format!("/api/v1/jobs/{}", record["id"].as_str().unwrap()))
             .json();
-        assert_eq!(job["state"], "done");
+        assert_eq!(
+            (&job["state"], &job["schema"]),
+            (&"done".into(), &"noyes/2".into())
+        );
         assert_eq!(job["result"], record);
         assert_eq!(job["progress"]["upper"], 31);
         let plan = &record["plan"];
@@ -129,19 +132,28 @@ fn every_route_says_what_it_expects() {
         (
             "/api/v1/generate",
             json!({"kind": "board", "width": 0, "height": 3}),
-            "cell",
+            "width: a board has at least one cell",
         ),
         (
             "/api/v1/generate",
             json!({"kind": "board", "width": 4_000_000_000_u64, "height": 4_000_000_000_u64}),
-            "cell",
+            "width: a 4000000000x4000000000 board is too large",
         ),
         (
             "/api/v1/generate",
             json!({"kind": "board", "width": 3, "height": 3, "distance": 32}),
-            "farther than 31",
+            "distance: no 3x3 board is 32 moves from this goal",
         ),
-        ("/api/v1/generate", json!({"kind": "chess"}), "chess"),
+        (
+            "/api/v1/generate",
+            json!({"kind": "chess"}),
+            "kind: chess is not known",
+        ),
+        (
+            "/api/v1/generate",
+            json!({"kind": 5, "width": 3, "height": 3}),
+            "kind: expected a string, found the number 5",
+        ),
         ("/api/v1/generate", json!({"width": 3, "height": 3}), "kind"),
         (
             "/api/v1/check",
@@ -343,6 +355,7 @@ fn levels_are_solved_hinted_checked_explained_and_made() {
     );
     // Levels to play.
     let shipped = server.get("/api/v1/levels").json();
+    assert_eq!(shipped[0]["schema"], "noyes/2");
     assert!(shipped.as_array().unwrap().len() > 30);
     let first = server.ask(SOLVE, &json!({"puzzle": shipped[0]["puzzle"]}));
     assert_eq!(first["cost"], shipped[0]["min_pushes"]);
@@ -399,12 +412,12 @@ fn crews_and_what_levels_do_not_have() {
         (
             "/api/v1/generate",
             json!({"kind": "level", "width": 3, "height": 3, "boxes": 1}),
-            "size",
+            "width: 3x3 is no size",
         ),
         (
             "/api/v1/generate",
             json!({"kind": "level", "width": 6, "height": 6, "boxes": 90}),
-            "90 boxes",
+            "boxes: 90 boxes",
         ),
         (
             "/api/v1/generate",
@@ -419,7 +432,7 @@ fn crews_and_what_levels_do_not_have() {
         (
             "/api/v1/generate",
             json!({"kind": "board", "width": 3, "height": 3, "boxes": 1}),
-            "boxes is for levels",
+            "boxes: it is for levels, and kind is board",
         ),
     ] {
         server.assert_refused(path, &body.to_string(), 422, said);
@@ -427,7 +440,7 @@ fn crews_and_what_levels_do_not_have() {
 }
 
 #[test]
-fn the_documents_work_offline() {
+fn the_description_of_the_service_works_offline() {
     let server = Server::start(&[]);
     let document = server.get("/api/v1/openapi.json").json();
     assert_eq!(server.get("/openapi.json").json(), document);

@@ -188,12 +188,12 @@ fn other_origins_are_let_in_only_when_asked_for() {
     assert_eq!(preflight.status, 200);
     assert_eq!(
         preflight.header("access-control-allow-headers"),
-        Some("content-type")
+        Some("content-type,authorization")
     );
 }
 
 #[test]
-fn an_address_that_cannot_be_had_is_told() {
+fn an_address_in_use_is_refused() {
     let server = Server::start(&[]);
     let port = server.address.rsplit(':').next().unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_noyes"))

@@ -251,7 +251,7 @@ fn a_reader_who_has_asked_as_well_takes_the_job_along() {
 }
 
 #[test]
-fn whoever_goes_on_asking_keeps_the_job() {
+fn a_client_that_keeps_asking_keeps_the_job() {
     let server = Server::start(&["--threads", "1"]);
     let place = server.long_job();
     server.until("running", |s| s.state(&place) == "running");
@@ -317,7 +317,7 @@ fn making_puzzles_does_not_hold_up_hints() {
             .unwrap();
         let reply = read(stream);
         if reply.status == 503 {
-            reply.assert_problem(503, "too many wait for puzzles");
+            reply.assert_problem(503, "too many clients wait for puzzles");
             assert_eq!(reply.header("retry-after"), Some("1"));
             turned_away += 1;
         } else {

@@ -68,18 +68,18 @@ pub struct Merge {
 
 #[derive(Args)]
 pub struct Report {
-    /// The folder of the results
+    /// The folder with the results
     #[arg(default_value = FOLDER)]
     pub folder: PathBuf,
     /// The folder for the reports (default: beside the results)
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Only these kinds of report
+    /// Only these formats
     #[arg(long, value_enum, value_delimiter = ',')]
     pub format: Vec<Format>,
 }
 
-/// A kind of report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     Markdown,

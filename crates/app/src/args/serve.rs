@@ -11,6 +11,8 @@ use super::values::{some_bytes, some_duration};
 
 pub(super) const SERVE_HELP: &str = "The service prints its address when it starts; its page /docs describes every route. SIGTERM and Ctrl-C end running searches with the bounds they have, then the program, with exit code 0.
 
+A server that the network can reach (--host 0.0.0.0) needs --token or --no-token. With a token, clients send the header Authorization: Bearer TOKEN; the printed address has the token for the page. The variable NOYES_TOKEN can hold the token.
+
 Examples:
   noyes serve --open
   noyes serve --port 0 --store jobs.sqlite --time-limit 1m
@@ -22,6 +24,15 @@ pub struct Serve {
     /// The address to listen on; any but a loopback address opens the service to the network
     #[arg(long, help_heading = SERVICE, default_value = "127.0.0.1")]
     pub host: String,
+    /// Require this token from clients; without a value, noyes makes one up and prints it
+    #[arg(long, help_heading = SERVICE, num_args = 0..=1, default_missing_value = "", conflicts_with = "no_token")]
+    pub token: Option<String>,
+    /// Let everyone who can reach the service use it
+    #[arg(long, help_heading = SERVICE)]
+    pub no_token: bool,
+    /// Another name by which clients reach this server; requests for other names are refused
+    #[arg(long, help_heading = SERVICE)]
+    pub name: Vec<String>,
     /// The port; 0 for any free port
     #[arg(long, help_heading = SERVICE, default_value_t = 7345)]
     pub port: u16,
@@ -40,9 +51,12 @@ pub struct Serve {
     /// The time limit of each search: 500ms, 60s, 5m, 1h
     #[arg(long, help_heading = LIMITS, value_name = "TIME", default_value = "5m", value_parser = some_duration)]
     pub time_limit: Duration,
-    /// The memory limit of all searches together: 500MB, 4GiB (default: three quarters of the free memory)
+    /// The memory limit of all searches together: 500MB, 4GiB (default: three quarters of the free memory); each gets an equal share
     #[arg(long, help_heading = LIMITS, value_name = "BYTES", value_parser = some_bytes)]
     pub memory_limit: Option<usize>,
+    /// The number of connections at once; more wait
+    #[arg(long, help_heading = LIMITS, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub connections: u32,
     /// The size limit of a request body
     #[arg(long, help_heading = LIMITS, value_name = "BYTES", default_value = "1MiB", value_parser = some_bytes)]
     pub max_body: usize,

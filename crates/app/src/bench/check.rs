@@ -1,4 +1,4 @@
-//! What can be wrong with a suite besides its TOML; found before anything runs.
+//! Checks of a suite beyond its TOML, before anything runs.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,11 @@ use super::words;
 use crate::args;
 use crate::terminal::fault::BadInput;
 
-/// More say nothing more.
+/// More repetitions would add nothing.
 const MOST_REPETITIONS: u32 = 1000;
 
 impl Suite {
-    /// Refuses unknown names, times that cannot be read, and the like; `name` is what messages call it.
+    /// Refuses unknown names, unreadable times, and the like; messages call the suite `name`.
     pub fn check(&self, name: &str) -> Result<(), BadInput> {
         self.fault()
             .map_or(Ok(()), |what| Err(BadInput::new(format!("{name}: {what}"))))
@@ -44,7 +44,7 @@ impl Suite {
         for group in &self.instances {
             let name = &group.name;
             if !names.insert(name) {
-                return Some(format!("two groups of instances are called {name:?}"));
+                return Some(format!("two groups of instances have the name {name:?}"));
             }
             let sources = [
                 !group.puzzles.is_empty(),
@@ -64,27 +64,27 @@ impl Suite {
         let groups: HashSet<&String> = self.instances.iter().map(|group| &group.name).collect();
         let mut names = HashSet::new();
         if self.configurations.is_empty() {
-            return Some("no configurations".into());
+            return Some("there are no configurations".into());
         }
         for configuration in &self.configurations {
             let name = &configuration.name;
             let fault = |what: String| Some(format!("configuration {name:?}: {what}"));
             if !names.insert(name) {
-                return Some(format!("two configurations are called {name:?}"));
+                return Some(format!("two configurations have the name {name:?}"));
             }
             if let Err(what) = words::split(&configuration.command) {
                 return fault(what);
             }
             if let Some(unknown) = configuration.instances.iter().find(|i| !groups.contains(i)) {
-                return fault(format!("there are no instances {unknown:?}"));
+                return fault(format!("there are no instances named {unknown:?}"));
             }
             if !configuration.alone && groups.is_empty() {
-                return fault("there are no instances for it (alone = true needs none)".into());
+                return fault("it has no instances (with alone = true it needs none)".into());
             }
             let values = &configuration.parameters;
             let quick = &configuration.quick_parameters;
             if let Some(unknown) = quick.keys().find(|k| !values.contains_key(*k)) {
-                return fault(format!("quick-parameters: {unknown:?} is no parameter"));
+                return fault(format!("quick-parameters: {unknown:?} is not a parameter"));
             }
             let empty = values.iter().chain(quick).find(|(_, v)| v.is_empty());
             if let Some((parameter, _)) = empty {
@@ -100,7 +100,7 @@ impl Suite {
         for said in &self.said {
             if !said.theirs && !known(&said.configuration) {
                 return Some(format!(
-                    "said: {:?} is no configuration (theirs = true says that we have none of that name)",
+                    "said: {:?} is not a configuration (theirs = true says that only the paper has it)",
                     said.configuration
                 ));
             }
@@ -109,7 +109,7 @@ impl Suite {
             if let View::Scatter { across, up, .. } = view
                 && let Some(unknown) = [across, up].into_iter().find(|name| !known(name))
             {
-                return Some(format!("views: {unknown:?} is no configuration"));
+                return Some(format!("views: {unknown:?} is not a configuration"));
             }
         }
         None

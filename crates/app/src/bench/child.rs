@@ -1,13 +1,13 @@
-//! A run in a process of its own, within limits.
+//! A run in its own process, within limits.
 //!
-//! The process is this very program. It keeps to its limits itself where its command has flags for them, and then
-//! ends with bounds; we end it where it does not: at the limit where there is no flag, else a few seconds and a
-//! quarter of the memory later. It ends with us, however we end (see [`end_with_parent`]). Processor time and peak
-//! memory are what the system says of it when it is done, those of its own children included.
+//! The process runs this program. If its command has flags for limits, it keeps to them itself and ends with bounds;
+//! we kill it if it does not, a few seconds and a quarter of the memory later. Without such flags we kill it at the limit.
+//! It never outlives us, however we end (see [`end_with_parent`]). Processor time and peak memory are what the system
+//! reports when it has ended, including its own children.
 //!
-//! A process leads a group of its own, and the group is killed. The crates for this, `process-wrap` and
-//! `command-group`, wait in their own way and give only the exit status; here `wait4` must have the child itself, for
-//! its times and memory. What they would save is the one call in `kill`.
+//! A process leads its own group, and the group is killed. The crates for this, `process-wrap` and `command-group`, wait
+//! for the child themselves and return only its exit status; here `wait4` needs the child, for its times and memory. They
+//! would only save the one call in `kill`.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -29,7 +29,7 @@ pub struct Exited {
     pub wall_s: f64,
     pub cpu_s: f64,
     pub peak_bytes: u64,
-    /// Why it was ended, if it was.
+    /// Why we killed it, if we did.
     pub killed: Option<Killed>,
 }
 
@@ -41,14 +41,14 @@ pub enum Killed {
     Interrupted,
 }
 
-/// Tells a process that it must not outlive the one that started it, and the number of that one.
+/// The variable that tells a process the id of its parent, which it must not outlive.
 const BOUND: &str = "NOYES_BENCH_RUN";
-/// What a process may print; more is cut off.
+/// The most that a process may print; the rest is dropped.
 const MOST_OUTPUT: u64 = 16 << 20;
-/// How often a process is looked at.
+/// How often the memory of a process is checked.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Runs a command of this program to its end, or to ours.
+/// Runs a command of this program to its end, or until it is killed.
 pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exited> {
     let exe = std::env::current_exe().context("the program cannot find itself")?;
     let mut command = Command::new(exe);
@@ -61,7 +61,7 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exite
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;
-        command.process_group(0); // Ctrl-C is ours to pass on; solvers it starts end with it
+        command.process_group(0); // we handle Ctrl-C for it; solvers that it starts are killed with it
     }
     let began = Instant::now();
     let mut child = command.spawn().context("no process can be started")?;
@@ -109,7 +109,7 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exite
 }
 
 impl Job {
-    /// Runs it in a process of its own.
+    /// Runs it in its own process.
     pub fn run_fresh(&self, limits: Limits) -> Result<Exited> {
         run(&self.words, limits, self.knows_limits)
     }
@@ -123,7 +123,7 @@ fn wait(child: &mut Child, began: Instant, done: &mpsc::Sender<Waited>) {
     let _ = done.send(usage.map(|usage| (usage, wall)));
 }
 
-/// When we end it: time in seconds, memory in bytes.
+/// The limits at which we kill it: time in seconds, memory in bytes.
 fn most(limits: Limits, knows_limits: bool) -> (f64, u64) {
     let (time, memory) = (limits.time_s, limits.memory_bytes);
     if knows_limits {
@@ -138,13 +138,13 @@ fn reader(source: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Stri
         let mut bytes = vec![];
         if let Some(mut source) = source {
             let _ = source.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
-            let _ = std::io::copy(&mut source, &mut std::io::sink()); // so that it need not wait for us
+            let _ = std::io::copy(&mut source, &mut std::io::sink()); // a full pipe would block it
         }
         String::from_utf8_lossy(&bytes).into_owned()
     })
 }
 
-/// The memory that a process holds now.
+/// The memory that a process uses now.
 fn resident(id: u32) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -152,7 +152,7 @@ fn resident(id: u32) -> Option<u64> {
     Some(kib * 1024)
 }
 
-/// Ends a process and those it has started.
+/// Kills a process and those that it has started.
 fn kill(id: u32) {
     #[cfg(unix)]
     if let Some(group) = rustix::process::Pid::from_raw(id as i32) {
@@ -162,13 +162,14 @@ fn kill(id: u32) {
     let _ = id; // it ends at its own limits
 }
 
-/// Called first of all: a run of a benchmark ends when the benchmark is killed, lest it disturb the next one.
+/// Called at the start of the program: makes a run of a benchmark end when the benchmark is killed, so that it does not
+/// disturb the next one.
 pub fn end_with_parent() {
     #[cfg(target_os = "linux")]
     if let Some(parent) = std::env::var_os(BOUND) {
         use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
         let _ = set_parent_process_death_signal(Some(Signal::KILL));
-        // It may have been killed before it was heard of.
+        // The parent may have ended before the call above.
         let now = getppid().map(|id| Pid::as_raw(Some(id)).to_string());
         if now.is_none_or(|now| *parent != *now) {
             std::process::exit(1);

@@ -1,13 +1,12 @@
 //! How a run ended: with an answer, at a limit, or by a failure.
 //!
-//! Programs decide by these types, not by texts: a report asks whether a run was answered, the judge whether a plan
-//! failed its verification. In the line of a run they are the words of `status`, `stop` and `failure`; `error` is for
-//! people.
+//! Code decides by these types, never by texts. In the line of a run they are the words of `status`, `stop` and
+//! `failure`; `error` is for people.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// How a run ended; fields of its line beside `status` are there only where they apply.
+/// How a run ended; its line has the fields besides `status` only if they apply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum Ending {
@@ -17,7 +16,7 @@ pub enum Ending {
     Solved,
     /// Proof that there is no plan.
     Unsolvable,
-    /// The answer of a command that solves no puzzle, or no to the question for a plan within a bound.
+    /// The answer of a command that solves no puzzle, or proof that there is no plan within the asked bound.
     Done,
     /// It stopped at a limit, or the benchmark killed it there.
     Limit { stop: Limit, killed: bool },
@@ -25,7 +24,7 @@ pub enum Ending {
     Failed { failure: Failure, error: String },
 }
 
-/// What there was not enough of.
+/// Which limit it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
@@ -41,13 +40,13 @@ pub enum Limit {
 pub enum Failure {
     /// The program refused what it was given.
     BadInput,
-    /// A plan did not pass the check: a bug of the program.
+    /// A plan did not pass the check: a bug in the program.
     Unverified,
     /// The program gave up, and said why.
     Error,
-    /// A signal ended it, or an exit code that means none of these.
+    /// It ended by a signal, or with an unknown exit code.
     Crashed,
-    /// It printed something that is no answer.
+    /// It printed something that is not an answer.
     Unreadable,
 }
 
@@ -64,7 +63,7 @@ impl Ending {
         }
     }
 
-    /// What the words `status` and `stop` of an answer mean.
+    /// The ending that the fields `status` and `stop` of an answer mean.
     pub fn of_answer(status: &str, stop: Option<&str>) -> Ending {
         if (status, stop) == ("limit", Some("bound")) {
             return Ending::Done;
@@ -77,7 +76,7 @@ impl Ending {
         })
     }
 
-    /// In the words of counts, such as `7 optimal, 1 ended by a limit`.
+    /// The words for counts, such as `7 optimal, 1 ended by a limit`.
     pub fn in_words(&self) -> &'static str {
         match self {
             Ending::Optimal => "optimal",

@@ -1,4 +1,4 @@
-//! This machine, and this very build of the program.
+//! This machine, and this build of the program.
 
 use std::fs;
 use std::thread::available_parallelism;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use super::record::Host;
 
 impl Host {
-    /// The machine we are on, as far as it tells.
+    /// This machine, as far as it can be found out.
     pub fn here() -> Host {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let field = |text: &str, name: &str| -> Option<String> {
@@ -30,7 +30,7 @@ impl Host {
     }
 }
 
-/// The version of this program, and which build of it: two builds are two programs when it comes to times.
+/// The version of this program with a mark of its build: times of two builds cannot be compared.
 pub fn version() -> Result<String> {
     let exe = std::env::current_exe().context("the program cannot find itself")?;
     let mut hasher = blake3::Hasher::new();

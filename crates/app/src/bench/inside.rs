@@ -1,4 +1,4 @@
-//! A run in this process: `solve` alone, for runs that are shorter than the start of a process.
+//! A run of `solve` in this process, for runs that are shorter than the start of a process.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::terminal::fault::BadInput;
 
 /// How it ended.
 pub struct Returned {
-    /// What would have been printed.
+    /// What the command would have printed.
     pub out: String,
     pub exit: Exit,
     pub wall_s: f64,
@@ -29,7 +29,7 @@ impl Job {
                 ..
             }) => args,
             Ok(_) => {
-                return Err(BadInput::new("process = \"inside\" is for solve alone").into());
+                return Err(BadInput::new("process = \"inside\" is only for solve").into());
             }
             Err(error) => {
                 let text = error.to_string();

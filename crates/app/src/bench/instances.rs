@@ -1,22 +1,24 @@
-//! The instances of a suite: written out, generated, or read from a file.
+//! The instances of a suite: written in it, generated, or read from a file.
 //!
-//! A file is looked for in the folder of `--data` and then among the project's own, which are part of the program. A
-//! table (`.csv`) has a column `state`, and `id` if they are numbered; every other column is a tag. Any other file
-//! holds boards or levels. Whatever the source, an instance is one argument that can be typed.
+//! A file comes from the folder of `--data`, or else from the project's own data, which is part of the program. A table
+//! (`.csv`) has a column `state`, and a column `id` if its rows have numbers; every other column is a tag. Any other file
+//! holds boards or levels. Whatever its source, an instance becomes one argument of a command.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use clap::Parser;
 use noyes_puzzle::sokoban::{Level, parse_level, write_rle, write_xsb};
 use rust_embed::RustEmbed;
 use serde_json::Value as Json;
 
 use super::suite::{Instances, Suite, Value};
 use super::words;
-use crate::args::Reading;
+use crate::args::{self, Cli, Reading};
 use crate::puzzle::Given;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input;
@@ -26,7 +28,7 @@ use crate::terminal::input;
 #[folder = "data"]
 struct Data;
 
-/// One puzzle, as it is typed.
+/// One puzzle, as an argument of a command.
 #[derive(Clone, Debug)]
 pub struct Instance {
     pub name: String,
@@ -37,7 +39,7 @@ pub struct Instance {
     pub seed: Option<u64>,
 }
 
-/// Before they have their names: a puzzle, its number, what is known of it.
+/// A puzzle before it has its name: its number, and what is known about it.
 struct Found {
     puzzle: String,
     number: String,
@@ -56,13 +58,55 @@ impl Found {
     }
 }
 
-/// The instances of a group; none if its file is not there.
+/// The number of instances of a group, without making any. Those of a file are counted when it has been read: a file is
+/// never longer than what fits into memory.
+pub fn size(group: &Instances, quick: bool) -> u64 {
+    let each = group.quick.filter(|_| quick).map_or(u64::MAX, |n| n as u64);
+    let times = |count: u64, list: usize| count.saturating_mul(list.max(1) as u64);
+    let made = match &group.generate {
+        Some(arguments) if group.distances.is_empty() => generated(arguments),
+        Some(arguments) => times(generated(arguments).min(each), group.distances.len()),
+        None => group.puzzles.len().max(1) as u64,
+    };
+    let chosen = match group.only.len() {
+        0 => made,
+        only => only as u64,
+    };
+    let all = times(chosen, group.boxes.len());
+    if group.distances.is_empty() {
+        all.min(each)
+    } else {
+        all
+    }
+}
+
+/// The number of puzzles that `noyes generate` makes of these arguments; 1 if it will refuse them.
+fn generated(arguments: &str) -> u64 {
+    let words = words::split(arguments).unwrap_or_default();
+    let words = ["noyes", "generate"]
+        .into_iter()
+        .chain(words.iter().map(String::as_str));
+    match Cli::try_parse_from(words) {
+        Ok(Cli {
+            command: args::Command::Generate(args),
+            ..
+        }) => args.count,
+        _ => 1,
+    }
+}
+
+/// The instances of a group; none if its file is missing.
 pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Option<Vec<Instance>>> {
     let bad = |what: String| BadInput::new(format!("instances {:?}: {what}", group.name));
     let mut each = group.quick.filter(|_| quick);
     let all = if let Some(arguments) = &group.generate {
         let made = if group.distances.is_empty() {
-            generate(arguments)
+            let most = match group.only.iter().max() {
+                Some(&last) => last,
+                None if group.boxes.is_empty() => each.unwrap_or(usize::MAX),
+                None => usize::MAX,
+            };
+            generate(arguments, most)
         } else {
             at_distances(arguments, &group.distances, each.take())
         };
@@ -91,7 +135,7 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
                 .and_then(|at| all.get_mut(at)?.take())
                 .ok_or_else(|| {
                     bad(format!(
-                        "only: {n} is not one of 1 to {count}, or is there twice"
+                        "only: expected each number from 1 to {count} at most once, found {n}"
                     ))
                 })
         };
@@ -112,7 +156,7 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
         chosen = fewer;
     }
     if chosen.is_empty() {
-        return Err(bad("no puzzle in it".into()).into());
+        return Err(bad("it has no puzzles".into()).into());
     }
     let is_one = chosen.len() == 1;
     chosen.truncate(each.unwrap_or(usize::MAX));
@@ -135,7 +179,7 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
 }
 
 impl Suite {
-    /// Whether some of its files are not part of the program.
+    /// Whether it needs files that are not part of the program.
     pub fn needs_data(&self) -> bool {
         let files = self
             .instances
@@ -145,7 +189,7 @@ impl Suite {
     }
 }
 
-/// A puzzle as it is typed, checked.
+/// A puzzle, checked and written as an argument.
 fn one(text: &str) -> Result<String> {
     Ok(typed(&input::one_puzzle(text, &Reading::default())?))
 }
@@ -157,7 +201,7 @@ fn typed(puzzle: &Given) -> String {
     }
 }
 
-/// A file of the given folder, or else of the program.
+/// A file from the given folder, or else from the program.
 fn file(name: &str, data: Option<&Path>) -> Result<Option<Cow<'static, [u8]>>> {
     if let Some(folder) = data {
         let path = folder.join(name);
@@ -190,9 +234,9 @@ fn table(name: &str, bytes: &[u8]) -> Result<Vec<Found>> {
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
         .trim(csv::Trim::All)
-        .flexible(true) // a row of another length is refused below, in our words
+        .flexible(true) // a row of another length is refused below, with its line
         .from_reader(bytes);
-    // Where the reader counts lines a record begins with the comments before it, so we count to where it ends.
+    // The reader's own line number is that of the comments before a record, so we count up to the record's end.
     let bad = |end: u64, what: &dyn std::fmt::Display| {
         let read = bytes[..end as usize].trim_ascii_end();
         let line = read.split(|&byte| byte == b'\n').count();
@@ -200,10 +244,10 @@ fn table(name: &str, bytes: &[u8]) -> Result<Vec<Found>> {
     };
     let columns = reader.headers().map_err(|e| bad(0, &e))?.clone();
     if columns.is_empty() {
-        return Err(BadInput::new(format!("{name}: no table in it")).into());
+        return Err(BadInput::new(format!("{name}: there is no table in it")).into());
     }
     if !columns.iter().any(|column| column == "state") {
-        return Err(BadInput::new(format!("{name}: no column named state")).into());
+        return Err(BadInput::new(format!("{name}: there is no column named state")).into());
     }
     let mut rows = vec![];
     let mut cells = csv::StringRecord::new();
@@ -239,8 +283,8 @@ fn value(text: &str) -> Value {
         .unwrap_or_else(|_: std::num::ParseFloatError| Value::Text(text.into()))
 }
 
-/// What `noyes generate` makes of these arguments.
-fn generate(arguments: &str) -> Result<Vec<Found>> {
+/// The first puzzles, at most `most`, that `noyes generate` makes of these arguments.
+fn generate(arguments: &str, most: usize) -> Result<Vec<Found>> {
     let exe = std::env::current_exe().context("the program cannot find itself")?;
     let words = words::split(arguments).map_err(BadInput::new)?;
     if !words
@@ -248,24 +292,37 @@ fn generate(arguments: &str) -> Result<Vec<Found>> {
         .any(|w| w == "--seed" || w.starts_with("--seed="))
     {
         return Err(BadInput::new(format!(
-            "generate {arguments:?}: without --seed every run would have other puzzles"
+            "generate {arguments:?}: --seed is missing, so every run would have other puzzles"
         ))
         .into());
     }
-    let done = Command::new(exe)
+    let mut child = Command::new(exe)
         .arg("generate")
         .args(words)
         .arg("--json")
-        .output()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .context("no process can be started")?;
-    if !done.status.success() {
+    let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    // One more than is wanted says that there are several.
+    let lines: Vec<String> = lines
+        .take(most.saturating_add(1))
+        .collect::<Result<_, _>>()?;
+    if lines.len() > most {
+        let _ = child.kill(); // it may have billions to go
+    }
+    let done = child
+        .wait_with_output()
+        .context("no process can be waited for")?;
+    if !done.status.success() && lines.len() <= most {
         let said = String::from_utf8_lossy(&done.stderr);
         let said = said.trim().trim_start_matches("noyes: ");
         return Err(BadInput::new(format!("generate {arguments:?}: {said}")).into());
     }
-    let text = String::from_utf8_lossy(&done.stdout);
     let mut found = vec![];
-    for (i, line) in text.lines().enumerate() {
+    for (i, line) in lines.iter().enumerate() {
         let json: Json = serde_json::from_str(line)?;
         let mut made = Found::new(one(json["puzzle"].as_str().unwrap_or_default())?, i + 1);
         made.seed = json["seed"].as_u64();
@@ -280,13 +337,14 @@ fn generate(arguments: &str) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-/// The same at each distance, at most `most` of each.
+/// Puzzles at each distance, at most `most` of each.
 fn at_distances(arguments: &str, distances: &[u32], most: Option<usize>) -> Result<Vec<Found>> {
     let mut all = vec![];
     for distance in distances {
-        let found = generate(&format!("{arguments} --distance {distance}"))?;
+        let most = most.unwrap_or(usize::MAX);
+        let found = generate(&format!("{arguments} --distance {distance}"), most)?;
         let is_one = found.len() == 1;
-        for found in found.into_iter().take(most.unwrap_or(usize::MAX)) {
+        for found in found.into_iter().take(most) {
             let number = if is_one {
                 distance.to_string()
             } else {
@@ -303,7 +361,7 @@ fn with_boxes(found: &Found, boxes: usize) -> Result<Found, String> {
     let level = parse_level(&found.puzzle).map_err(|_| "boxes: only levels have boxes")?;
     let most = level.boxes().len();
     if !(1..=most).contains(&boxes) {
-        return Err(format!("boxes: {boxes} is not one of 1 to {most}"));
+        return Err(format!("boxes: expected 1 to {most}, found {boxes}"));
     }
     let fewer = fewer_boxes(&level, boxes)?;
     let mut tags = found.tags.clone();
@@ -364,6 +422,6 @@ mod tests {
         assert!(refused(b"state\n1 1\n").contains("line 2: "));
         assert!(refused(b"state\n1 2/0 3\n\n# x\n# y\n1 1/0 3\n1 2/0 3\n").contains("line 6: "));
         assert!(refused(b"state\n1 2/0 3\n1 1/0 3").contains("line 3: "));
-        assert!(refused(b"\n# x\n").contains("no table in it"));
+        assert!(refused(b"\n# x\n").contains("there is no table in it"));
     }
 }

@@ -19,15 +19,15 @@ pub struct Job {
     pub configuration: String,
     pub tags: BTreeMap<String, Value>,
     pub repetition: u32,
-    /// What is typed after `noyes`.
+    /// The words of its command after `noyes`.
     pub words: Vec<String>,
     pub seed: Option<u64>,
-    /// Whether the command keeps to the limits by itself.
+    /// Whether the command has flags for its limits.
     pub knows_limits: bool,
 }
 
 impl Job {
-    /// What it works on; a command that takes no puzzle is a task of its own.
+    /// What it works on. A command that takes no puzzle is its own task.
     pub fn task(&self) -> String {
         let alone = if self.instance.is_empty() {
             &self.configuration
@@ -37,12 +37,12 @@ impl Job {
         key(&self.instance, alone, &self.tags, self.repetition)
     }
 
-    /// What can be typed.
+    /// Its command, ready to be typed.
     pub fn command(&self) -> String {
         format!("noyes {}", words::join(&self.words))
     }
 
-    /// What tells it from all others of its suite.
+    /// What distinguishes it from all other runs of its suite.
     pub fn key(&self) -> String {
         key(
             &self.instance,
@@ -53,7 +53,7 @@ impl Job {
     }
 }
 
-/// What tells a run from all others of its suite and form.
+/// What distinguishes a run from all others of its suite and form.
 pub fn key(
     instance: &str,
     configuration: &str,
@@ -71,47 +71,53 @@ pub struct Limits {
     pub memory_bytes: u64,
 }
 
-/// Everything that a form of a suite asks for: the runs to be made, one after the other.
+/// The runs that a suite may have: more would take weeks, or all memory before the first one starts.
+const MOST_RUNS: u128 = 100_000;
+
+/// Everything that one form of a suite asks for.
 pub struct Campaign {
+    /// The runs, in the order in which they are made.
     pub jobs: Vec<Job>,
     pub limits: Limits,
-    /// Files of instances that are not there.
+    /// Files of instances that were not found.
     pub missing: Vec<String>,
 }
 
 impl Campaign {
-    /// Puts it together; `name` is what messages call the suite.
+    /// Expands a suite; messages call it `name`.
     pub fn of(name: &str, suite: &Suite, form: Form, data: Option<&Path>) -> Result<Campaign> {
         let quick = form == Form::Quick;
         let limits = limits(suite, quick)?;
+        let repetitions = (suite.quick.repetitions)
+            .filter(|_| quick)
+            .unwrap_or(suite.repetitions);
+        // Counted before anything is made, and again when files have been read.
+        let mut sizes: Vec<u64> = (suite.instances.iter())
+            .map(|group| instances::size(group, quick))
+            .collect();
+        few_enough(name, suite, quick, repetitions, &sizes)?;
         let mut all = vec![];
         let mut missing = vec![];
-        for group in &suite.instances {
-            match instances::read(group, quick, data)? {
+        for (group, size) in suite.instances.iter().zip(&mut sizes) {
+            let found = instances::read(group, quick, data)?;
+            *size = found.as_ref().map_or(0, |found| found.len() as u64);
+            match found {
                 Some(some) => all.extend(some),
                 None => missing.extend(group.file.clone()),
             }
         }
-        let repetitions = (suite.quick.repetitions)
-            .filter(|_| quick)
-            .unwrap_or(suite.repetitions);
+        few_enough(name, suite, quick, repetitions, &sizes)?;
         let mut wanted: Vec<(&Configuration, Knows)> = vec![];
-        for configuration in suite
-            .configurations
-            .iter()
-            .filter(|c| !(quick && c.full_only))
-        {
+        for configuration in suite.configurations.iter().filter(|c| c.is_in(quick)) {
             let words = words::split(&configuration.command).map_err(BadInput::new)?;
             wanted.push((configuration, Knows::of(&words)));
         }
         let mut jobs = vec![];
         for repetition in 1..=repetitions {
-            // Instance by instance, so that what is there after a while can be compared.
+            // Instance by instance, so that configurations can be compared before all is done.
             for instance in &all {
                 for &(configuration, knows) in &wanted {
-                    let on_it = &configuration.instances;
-                    if configuration.alone || !(on_it.is_empty() || on_it.contains(&instance.group))
-                    {
+                    if configuration.alone || !configuration.runs_on(&instance.group) {
                         continue;
                     }
                     for job in jobs_of(configuration, Some(instance), quick)? {
@@ -130,7 +136,7 @@ impl Campaign {
             if !keys.insert(job.key()) {
                 let (configuration, instance) = (&job.configuration, &job.instance);
                 return Err(BadInput::new(format!(
-                    "{name}: {configuration} on {instance} is there twice"
+                    "{name}: duplicate run: {configuration} on {instance}"
                 ))
                 .into());
             }
@@ -138,7 +144,7 @@ impl Campaign {
                 && job.words.first().is_none_or(|word| word != "solve")
             {
                 return Err(BadInput::new(format!(
-                    "{name}: configuration {:?}: process = \"inside\" is for solve alone",
+                    "{name}: configuration {:?}: process = \"inside\" is only for solve",
                     job.configuration
                 ))
                 .into());
@@ -152,6 +158,38 @@ impl Campaign {
     }
 }
 
+/// Refuses a suite that expands to too many runs; `sizes` are the numbers of instances of its groups.
+fn few_enough(
+    name: &str,
+    suite: &Suite,
+    quick: bool,
+    repetitions: u32,
+    sizes: &[u64],
+) -> Result<(), BadInput> {
+    let of = |configuration: &Configuration| {
+        let instances = if configuration.alone {
+            1
+        } else {
+            let groups = suite.instances.iter().zip(sizes);
+            let on_it = groups.filter(|(group, _)| configuration.runs_on(&group.name));
+            on_it.map(|(_, &size)| u128::from(size)).sum()
+        };
+        let values = configuration.parameters.iter();
+        let values = values.map(|(name, values)| configuration.values(name, values, quick).len());
+        values.fold(instances, |all, more| all.saturating_mul(more as u128))
+    };
+    let wanted = suite.configurations.iter().filter(|c| c.is_in(quick));
+    let runs = wanted.map(of).fold(0, u128::saturating_add);
+    let runs = runs.saturating_mul(repetitions.into());
+    if runs > MOST_RUNS {
+        return Err(BadInput::new(format!(
+            "{name}: the suite expands to {runs} runs, and the limit is {MOST_RUNS}: expected fewer instances, values of \
+             parameters or repetitions"
+        )));
+    }
+    Ok(())
+}
+
 fn limits(suite: &Suite, quick: bool) -> Result<Limits> {
     let time = (suite.quick.time_limit.as_ref())
         .filter(|_| quick)
@@ -162,7 +200,25 @@ fn limits(suite: &Suite, quick: bool) -> Result<Limits> {
     })
 }
 
-/// A run for each value of each parameter, the first of its repetitions, without what all runs are given.
+impl Configuration {
+    /// Whether it is part of a form.
+    fn is_in(&self, quick: bool) -> bool {
+        !(quick && self.full_only)
+    }
+
+    /// Whether it runs on the instances of a group.
+    fn runs_on(&self, group: &String) -> bool {
+        self.instances.is_empty() || self.instances.contains(group)
+    }
+
+    /// The values of a parameter in a form; `full` are those of the full one.
+    fn values<'a>(&'a self, parameter: &str, full: &'a Vec<Value>, quick: bool) -> &'a Vec<Value> {
+        let quick = self.quick_parameters.get(parameter).filter(|_| quick);
+        quick.unwrap_or(full)
+    }
+}
+
+/// A run for each value of each parameter, without repetitions and the flags that all runs get.
 fn jobs_of(
     configuration: &Configuration,
     instance: Option<&Instance>,
@@ -170,9 +226,7 @@ fn jobs_of(
 ) -> Result<Vec<Job>> {
     let mut choices: Vec<BTreeMap<String, Value>> = vec![BTreeMap::new()];
     for (name, values) in &configuration.parameters {
-        let values = (configuration.quick_parameters.get(name))
-            .filter(|_| quick)
-            .unwrap_or(values);
+        let values = configuration.values(name, values, quick);
         let mut more = vec![];
         for choice in &choices {
             for value in values {
@@ -190,9 +244,9 @@ fn jobs_of(
         let mut words = words::split(&configuration.command).map_err(BadInput::new)?;
         for word in &mut words {
             *word = filled(word, &tags).map_err(|what| {
-                let of = instance.map_or(String::new(), |i| format!(", and no tag of {}", i.name));
+                let of = instance.map_or(String::new(), |i| format!(", nor a tag of {}", i.name));
                 BadInput::new(format!(
-                    "configuration {:?}: {{{what}}} is no parameter of it{of}",
+                    "configuration {:?}: {{{what}}} is not one of its parameters{of}",
                     configuration.name
                 ))
             })?;
@@ -212,7 +266,7 @@ fn jobs_of(
 }
 
 impl Job {
-    /// With its limits and `--json`, where the command has such flags and they are not set.
+    /// Adds its limits and `--json`, if the command has such flags and they are not set.
     fn complete(mut self, repetition: u32, knows: Knows, limits: Limits) -> Job {
         let is_set = |flag: &str| self.words.iter().any(|w| w.split('=').next() == Some(flag));
         let mut more = vec![];
@@ -259,7 +313,7 @@ impl Knows {
     }
 }
 
-/// A word with values in place of names in braces; an error is a name without a value.
+/// A word with the values of names in braces; the error is a name without a value.
 fn filled(word: &str, tags: &BTreeMap<String, Value>) -> Result<String, String> {
     let mut text = String::new();
     let mut rest = word;
@@ -289,12 +343,12 @@ impl Shard {
         match parts {
             Some((part, of)) if (1..=of).contains(&part) => Ok(Shard { part, of }),
             _ => Err(BadInput::new(format!(
-                "--shard {text:?}: expected a part and their number, such as 2/8"
+                "--shard {text:?}: expected I/N, such as 2/8 for the second of eight parts"
             ))),
         }
     }
 
-    /// Whether the task of this number, counted from 0, is in it. Neighbours, which are alike, go to different parts.
+    /// Whether it has the task with this 0-based number. Neighbours, which are similar, go to different parts.
     pub fn has(self, number: usize) -> bool {
         number % self.of == self.part - 1
     }

@@ -1,10 +1,10 @@
-//! Whether all answers can be right: bounds of one puzzle must not exclude one another.
+//! Whether all answers can be right.
 //!
-//! Every run says that the optimum is at least this and at most that, an optimal one both at once. So for each puzzle
-//! and objective the greatest lower bound must not exceed the least upper one, and neither may exclude an optimum that
-//! the literature knows: the tag `optimal` (moves of a board), or `optimal_pushes` and the like.
+//! Every run bounds the optimum from below, above, or both. So for each puzzle and objective the greatest lower bound must
+//! not exceed the least upper bound, and neither may exclude an optimum from the literature: the tag `optimal` (moves of a
+//! board), or `optimal_pushes` and the like. And one run, if it is in the results twice, must have the same answer twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use serde_json::Value as Json;
@@ -16,6 +16,39 @@ use super::words;
 
 /// Everything that is wrong, in words; empty if nothing is.
 pub fn contradictions(runs: &[Run]) -> Vec<String> {
+    let mut wrong = changed_answers(runs);
+    wrong.extend(excluded_bounds(runs));
+    wrong
+}
+
+/// Runs that are there twice, by one program on one machine, with different answers.
+pub fn changed_answers(runs: &[Run]) -> Vec<String> {
+    let mut first: HashMap<String, &Run> = HashMap::new();
+    let mut wrong = vec![];
+    for run in runs.iter().filter(|run| run.ending.is_answered()) {
+        let of = (&run.suite, run.form, &run.version, &run.host);
+        let before = *first.entry(format!("{of:?} {}", run.key())).or_insert(run);
+        if (&before.ending, before.cost) != (&run.ending, run.cost) {
+            let (configuration, instance) = (&run.configuration, &run.instance);
+            let repetition = run.repetition;
+            wrong.push(format!(
+                "{configuration} on {instance} (repetition {repetition}) has two different answers: {}, and {}\n  {}",
+                answer(before),
+                answer(run),
+                run.command
+            ));
+        }
+    }
+    wrong
+}
+
+fn answer(run: &Run) -> String {
+    let status = run.ending.in_words();
+    run.cost
+        .map_or(status.into(), |cost| format!("{status} with cost {cost}"))
+}
+
+fn excluded_bounds(runs: &[Run]) -> Vec<String> {
     let mut puzzles: BTreeMap<[String; 4], Vec<&Run>> = BTreeMap::new();
     for run in runs.iter().filter(|run| !run.instance.is_empty()) {
         if let Some(objective) = run.values.get("objective").and_then(Json::as_str) {
@@ -45,7 +78,7 @@ pub fn contradictions(runs: &[Run]) -> Vec<String> {
     wrong
 }
 
-/// What changes the puzzle itself among the words of a command.
+/// The parts of a command that change the puzzle itself: its goal, and whether players may wait.
 fn rules(run: &Run) -> (String, String) {
     let words = words::split(&run.command).unwrap_or_default();
     let goal = words
@@ -79,7 +112,7 @@ fn contradiction(instance: &str, objective: &str, runs: &[&Run]) -> Option<Strin
     if !is_wrong {
         return None;
     }
-    let mut text = format!("{instance}, {objective}: not all of these can be right");
+    let mut text = format!("{instance}, {objective}: these contradict each other");
     if let Some(known) = known {
         let _ = write!(text, "\n  known optimum: {known}");
     }
@@ -105,7 +138,7 @@ fn contradiction(instance: &str, objective: &str, runs: &[&Run]) -> Option<Strin
     Some(text)
 }
 
-/// The optimum that is known beforehand.
+/// The optimum according to the literature.
 fn known(runs: &[&Run], objective: &str) -> Option<u32> {
     let named = format!("optimal_{objective}");
     let tag = |run: &&Run| {
@@ -153,6 +186,32 @@ mod tests {
         );
         assert_eq!(wrong(&[moves(6, Some(6)), moves(5, Some(5))]), 1);
         assert_eq!(wrong(&[moves(3, Some(5)), moves(6, None)]), 1);
+    }
+
+    #[test]
+    fn one_run_has_one_answer() {
+        let answered = |ending: Ending, cost: Option<u32>| Run {
+            ending,
+            ..run("moves", "noyes solve", cost, cost)
+        };
+        let optimal = answered(Ending::Optimal, Some(6));
+        let again = Run {
+            wall_s: 2.0,
+            ..optimal.clone()
+        };
+        assert_eq!(wrong(&[optimal.clone(), again]), 0); // measured twice
+        let other = Run {
+            lower: None,
+            upper: None,
+            ..answered(Ending::Optimal, Some(7))
+        };
+        assert_eq!(wrong(&[optimal.clone(), other.clone()]), 1);
+        let elsewhere = Run {
+            version: "1".into(),
+            ..other
+        };
+        assert_eq!(wrong(&[optimal.clone(), elsewhere]), 0);
+        assert_eq!(wrong(&[optimal, moves(3, None)]), 0); // stopped at a limit
     }
 
     #[test]

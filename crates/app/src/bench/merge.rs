@@ -1,7 +1,7 @@
 //! `noyes bench merge`: the results of shards or folders as one file for each suite and form.
 //!
-//! What the folder that they go to has already stays. The same run may come twice, also from two files; two different
-//! ones in its place, or of different programs or limits, are refused, since nobody could say which of them counts.
+//! Results that the target folder already has stay. A line may come twice, also from two files. Two different lines for one
+//! run, and runs of different programs or limits, are refused: it is not clear which should count.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -34,7 +34,7 @@ pub fn run(args: &Merge) -> Result<Exit> {
         if from.is_dir() {
             paths.extend(files(from)?);
         } else if from.extension().is_none_or(|e| e != "toml") {
-            paths.push(from.clone()); // a suite goes with its results, see below
+            paths.push(from.clone()); // a suite is copied with its results, see below
         }
     }
     if args.output.is_dir()
@@ -50,7 +50,7 @@ pub fn run(args: &Merge) -> Result<Exit> {
         }
     }
     if groups.is_empty() {
-        return Err(BadInput::new("no runs in any of the files").into());
+        return Err(BadInput::new("there are no runs in these files").into());
     }
     fs::create_dir_all(&args.output)
         .map_err(|e| BadInput::new(format!("cannot make {}: {e}", args.output.display())))?;
@@ -81,7 +81,7 @@ impl Group {
         let refuse = |what: String, other: &Path| {
             let (path, other) = (path.display(), other.display());
             BadInput::new(format!(
-                "{path} and {other} have different {what}: {} of {} cannot be one set of results",
+                "{path} and {other} have different {what}: the {1} results of {0} cannot be merged",
                 run.suite, run.form
             ))
         };
@@ -114,7 +114,7 @@ impl Group {
     }
 }
 
-/// A suite that is not the project's own goes with its results.
+/// Copies a suite that is not the project's own with its results.
 fn keep_suite(suite: &str, paths: &[PathBuf], output: &Path) -> Result<()> {
     let name = results::suite_file(suite);
     let to = output.join(&name);

@@ -1,7 +1,7 @@
-//! What earlier versions wrote, made into what this one reads.
+//! Results of earlier versions, converted to what this one reads.
 //!
-//! In lines of the schema `noyes-bench/1`, and in answers of `noyes/1`, the reason of a limit or a failure was a text.
-//! All these texts are below, and nothing else in the program looks at them.
+//! In lines of the schema `noyes-bench/1`, and in answers of `noyes/1`, the reason for a limit or a failure was a text.
+//! All these texts are below; nothing else in the program depends on them.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -11,11 +11,11 @@ use super::ending::Failure;
 pub const LINE: &str = "noyes-bench/1";
 /// The schema of earlier answers.
 const ANSWER: &str = "noyes/1";
-/// What an `error` ended with where the benchmark had killed the run.
+/// How an `error` ended if the benchmark had killed the run.
 const KILLED: &str = " (ended by force)";
 const UNREADABLE: &str = "something else than JSON was printed";
 
-/// An earlier line with the fields of [`super::ending::Ending`]; an error says why it is no such line.
+/// An earlier line with the fields of [`super::ending::Ending`], or why it is not such a line.
 pub fn line(mut line: Map<String, Json>) -> Result<Json, String> {
     let error = text(line.remove("error"));
     match line.get("status").and_then(Json::as_str) {
@@ -43,7 +43,7 @@ pub fn line(mut line: Map<String, Json>) -> Result<Json, String> {
     Ok(line.into())
 }
 
-/// An answer with `stop` and `reason` in fields of their own, as answers are now.
+/// An answer with the separate fields `stop` and `reason` of today's answers.
 pub fn answer(said: &mut Map<String, Json>) {
     let is_old = said.get("schema").is_some_and(|schema| schema == ANSWER);
     let Some(status) = text(said.get("status").cloned()).filter(|_| is_old) else {
@@ -65,7 +65,7 @@ fn text(value: Option<Json>) -> Option<String> {
     }
 }
 
-/// The word of today for what a limit was called.
+/// Today's name of a limit.
 fn stop_word(words: &str) -> Option<&'static str> {
     match words {
         "time limit" => Some("time"),
@@ -76,7 +76,7 @@ fn stop_word(words: &str) -> Option<&'static str> {
     }
 }
 
-/// What kind of failure it was: a text ended with the exit code or the signal.
+/// The kind of a failure: its text ended with the exit code or the signal.
 fn failure(error: &str) -> Failure {
     match error.rsplit("; ").next().unwrap_or_default() {
         "exit code 1" => Failure::Error,

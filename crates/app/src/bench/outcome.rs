@@ -1,4 +1,4 @@
-//! What a run said, as the line that is kept of it.
+//! The line of a run, from what its command printed.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -25,11 +25,13 @@ pub struct Common {
     pub host: Host,
 }
 
-/// Fields that are kept elsewhere, or that are long and can be had again.
-const LEFT_OUT: [&str; 6] = ["schema", "puzzle", "level", "plan", "notation", "steps"];
+/// Fields of an answer that are not kept: the line has them elsewhere, or they are long and the command gives them again.
+const LEFT_OUT: [&str; 7] = [
+    "schema", "puzzle", "level", "goal", "plan", "notation", "steps",
+];
 
 impl Common {
-    /// Runs a job and tells how it went; nothing if Ctrl-C ended it. A run that fails is a run.
+    /// Runs a job and returns its line, or nothing if Ctrl-C ended it. A failed run has a line, too.
     pub fn run(&self, job: &Job) -> Result<Option<Run>> {
         let started = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -51,7 +53,7 @@ impl Common {
                 Ok(ended) => {
                     run.wall_s = ended.wall_s;
                     run.take(&ended.out, Fault::of_code(ended.exit.code().into()));
-                    // There is no process to ask.
+                    // There is no process whose usage the system reports.
                     let said = |name: &str| run.values.get(name).and_then(Json::as_f64);
                     run.cpu_s = said("engine_cpu_s").unwrap_or(0.0);
                     run.peak_bytes = said("engine_bytes").unwrap_or(0.0) as u64;
@@ -69,7 +71,7 @@ impl Common {
         Ok((!crate::terminal::limits::interrupted()).then_some(run))
     }
 
-    /// A run of which nothing is known yet.
+    /// The line of a run before it has started.
     fn blank(&self, job: &Job, started: u64) -> Run {
         Run {
             schema: SCHEMA.into(),
@@ -105,17 +107,17 @@ impl Common {
     }
 }
 
-/// An end that is no answer.
+/// An exit without an answer.
 struct Fault {
     failure: Failure,
-    /// What was complained of.
+    /// The message on standard error.
     said: Option<String>,
     /// Such as `exit code 1`.
     ending: String,
 }
 
 impl Fault {
-    /// How a process went wrong, if it did.
+    /// The fault of a process, if there was one.
     fn of(status: std::process::ExitStatus, err: &str) -> Option<Fault> {
         let fault = match status.code() {
             Some(code) => Fault::of_code(code)?,
@@ -131,7 +133,7 @@ impl Fault {
         })
     }
 
-    /// What an exit code says; those of answers, limits and unsolvable puzzles are no fault.
+    /// The fault behind an exit code; answers, limits and unsolvable puzzles are not faults.
     fn of_code(code: i32) -> Option<Fault> {
         let is = |exit: Exit| i32::from(exit.code()) == code;
         if [Exit::Answered, Exit::Limit, Exit::Unsolvable]
@@ -154,7 +156,7 @@ impl Fault {
     }
 }
 
-/// What a process complained of: its first complaint, or else the last thing it said.
+/// The first error message of a process, or else its last line.
 fn reason(err: &str) -> Option<&str> {
     let complaint = |line| {
         ["noyes: ", "error: "]
@@ -170,7 +172,7 @@ fn reason(err: &str) -> Option<&str> {
 }
 
 impl Run {
-    /// Takes over what was printed, or what went wrong.
+    /// Takes what was printed, or what went wrong.
     fn take(&mut self, out: &str, fault: Option<Fault>) {
         let mut lines: Vec<Map<String, Json>> = vec![];
         for line in out.lines() {
@@ -178,7 +180,7 @@ impl Run {
                 Ok(Json::Object(object)) => lines.push(object),
                 _ if fault.is_some() => {}
                 _ => {
-                    let error = "something else than JSON was printed";
+                    let error = "something other than JSON was printed";
                     self.ending = Ending::failed(Failure::Unreadable, error);
                     return;
                 }
@@ -222,7 +224,7 @@ impl Run {
         self.clauses = number("clauses");
         self.conflicts = number("conflicts");
         self.decisions = number("decisions");
-        // What the engine says of itself, without the start of the process and the reading of tables.
+        // The engine's own figures, without the start of the process and the reading of tables.
         for (theirs, ours) in [
             ("wall_s", "engine_wall_s"),
             ("cpu_s", "engine_cpu_s"),

@@ -1,7 +1,7 @@
-//! How far a suite is, and about how long the rest will take.
+//! The progress of a suite, and an estimate of the time left.
 //!
-//! A run is expected to take as long as those of its configuration did on average, or as all did
-//! before it has any. On a terminal that is a line that changes, elsewhere one every ten seconds.
+//! A run is expected to take as long as the average run of its configuration, or as the average of all runs before there is
+//! one. A terminal shows a progress line; elsewhere a line is printed every ten seconds.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -11,28 +11,28 @@ use super::record::Run;
 use crate::terminal::print::warn;
 use crate::terminal::progress;
 
-/// How often a line is printed where there is no terminal.
+/// The time between two lines without a terminal.
 const QUIET: Duration = Duration::from_secs(10);
 
 pub struct Pace {
-    /// Runs to be made, by configuration.
+    /// The number of runs to be made, by configuration.
     left: HashMap<String, usize>,
-    /// Runs made, and the seconds they took.
+    /// The number of runs made and their seconds, by configuration.
     took: HashMap<String, (usize, f64)>,
     made: usize,
     all: usize,
-    told: Instant,
+    printed: Instant,
 }
 
 impl Pace {
-    /// `todo` are to come; those that were made before say how long they may take.
+    /// `todo` is to come; earlier runs help to estimate its time.
     pub fn new(todo: &[&Job], before: &[Run]) -> Pace {
         let mut pace = Pace {
             left: HashMap::new(),
             took: HashMap::new(),
             made: 0,
             all: todo.len(),
-            told: Instant::now(),
+            printed: Instant::now(),
         };
         for job in todo {
             *pace.left.entry(job.configuration.clone()).or_default() += 1;
@@ -49,7 +49,7 @@ impl Pace {
         *seconds += run.wall_s;
     }
 
-    /// Tells what comes next.
+    /// Shows what comes next.
     pub fn next(&mut self, job: &Job) {
         let text = format!(
             "run {} of {}, {}: {} on {}",
@@ -58,20 +58,20 @@ impl Pace {
             self.left_in_words(),
             job.configuration,
             if job.instance.is_empty() {
-                "its own"
+                "no puzzle"
             } else {
                 &job.instance
             }
         );
         if progress::there_is_a_line() {
             progress::note(Some(text));
-        } else if self.told.elapsed() >= QUIET {
+        } else if self.printed.elapsed() >= QUIET {
             warn(text);
-            self.told = Instant::now();
+            self.printed = Instant::now();
         }
     }
 
-    /// A run is made.
+    /// Counts a run that was made.
     pub fn done(&mut self, run: &Run) {
         self.learn(run);
         self.made += 1;
@@ -86,7 +86,7 @@ impl Pace {
         })
     }
 
-    /// About how many seconds are left, once any run is made.
+    /// An estimate of the seconds left, after the first run.
     fn left_s(&self) -> Option<f64> {
         let (count, seconds) = self
             .took

@@ -11,7 +11,7 @@ use super::suite::{Form, Process, Value};
 /// The version of these lines; it changes when a field changes its meaning.
 pub const SCHEMA: &str = "noyes-bench/2";
 
-/// One run: what was asked, how it ended, what it took. Times are in seconds.
+/// One run: its command, how it ended, and what it took. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub schema: String,
@@ -23,9 +23,9 @@ pub struct Run {
     pub tags: BTreeMap<String, Value>,
     /// Counted from 1.
     pub repetition: u32,
-    /// What can be typed to do it again.
+    /// The command that repeats it.
     pub command: String,
-    /// `status`, and what belongs to it.
+    /// `status`, and the fields that belong to it.
     #[serde(flatten)]
     pub ending: Ending,
     pub cost: Option<u32>,
@@ -33,7 +33,7 @@ pub struct Run {
     pub upper: Option<u32>,
     pub wall_s: f64,
     pub cpu_s: f64,
-    /// Of the process where it had its own, else of what the engine stored.
+    /// Of its own process, or else of what the engine stored.
     pub peak_bytes: u64,
     pub expanded: Option<u64>,
     pub generated: Option<u64>,
@@ -46,11 +46,11 @@ pub struct Run {
     pub time_limit_s: f64,
     pub memory_limit_bytes: u64,
     pub process: Process,
-    /// The rest of what the command said, such as `csp_variables` or the `counts` of a pattern database.
+    /// The other fields that the command printed, such as `csp_variables` or the `counts` of a pattern database.
     pub values: BTreeMap<String, Json>,
     /// When it began, in seconds since 1970.
     pub started: u64,
-    /// Of the program that ran.
+    /// The version and build of the program that ran.
     pub version: String,
     pub host: Host,
 }
@@ -86,14 +86,14 @@ impl Run {
     }
 }
 
-/// How many runs ended in each way, in words: `1 ended by a limit, 7 optimal`.
+/// The number of runs by ending, in words: `1 ended by a limit, 7 optimal`.
 pub fn endings(runs: &[Run]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for run in runs {
         *counts.entry(run.ending.in_words()).or_default() += 1;
     }
-    let told = counts
+    let words = counts
         .iter()
         .map(|(words, count)| format!("{count} {words}"));
-    told.collect::<Vec<_>>().join(", ")
+    words.collect::<Vec<_>>().join(", ")
 }

@@ -1,7 +1,7 @@
 //! A folder of results: one file of JSON lines for each suite and form.
 //!
-//! A file is named `SUITE.quick.jsonl` or `SUITE.full.jsonl`; a shard's has `.2-of-8` before `.jsonl`. Lines are
-//! only ever added, each with one write, so a kill leaves at most one line cut short at the end; it is not a run.
+//! A file is named `SUITE.quick.jsonl` or `SUITE.full.jsonl`; that of a shard has `.2-of-8` before `.jsonl`. Lines are only
+//! ever added, each with one write, so a kill leaves at most one incomplete line, at the end, which does not count.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -15,10 +15,10 @@ use super::jobs;
 use super::old;
 use super::record::{Run, SCHEMA};
 use crate::record::json_line;
-use crate::terminal::fault::BadInput;
+use crate::terminal::fault::{BadInput, unwritable};
 
-/// All runs of a folder, by file name, in the order they were made. One that is in two files, such as a shard's and
-/// a merged one, is there once.
+/// All runs of a folder: files by name, lines in their order. A line that is in two files, such as a shard's and a merged
+/// one, counts once.
 pub fn read(folder: &Path) -> Result<Vec<Run>> {
     let mut runs: Vec<Run> = vec![];
     let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
@@ -35,7 +35,7 @@ pub fn read(folder: &Path) -> Result<Vec<Run>> {
 }
 
 impl Run {
-    /// What tells it from all other runs of its suite and form.
+    /// What distinguishes it from all other runs of its suite and form.
     pub fn key(&self) -> String {
         jobs::key(
             &self.instance,
@@ -51,7 +51,7 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let name = folder.display();
     let entries = fs::read_dir(folder).map_err(|error| {
         BadInput::new(format!(
-            "{name}: {error} (expected a folder of results, which noyes bench run makes)"
+            "{name}: {error} (expected a folder with the results of noyes bench run)"
         ))
     })?;
     let mut files: Vec<PathBuf> = entries
@@ -61,14 +61,14 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     files.sort();
     if files.is_empty() {
         return Err(BadInput::new(format!(
-            "{name}: no results in it (expected files such as table-7-1.quick.jsonl, which noyes bench run makes)"
+            "{name}: no results in it (expected files of noyes bench run, such as table-7-1.quick.jsonl)"
         ))
         .into());
     }
     Ok(files)
 }
 
-/// The file beside the results that holds a suite which is not the project's own.
+/// The name of a suite's file beside its results, if the suite is not the project's own.
 pub fn suite_file(suite: &str) -> String {
     format!("{suite}.toml")
 }
@@ -77,7 +77,7 @@ pub fn suite_file(suite: &str) -> String {
 #[derive(Debug, Default)]
 pub struct Kept {
     pub runs: Vec<Run>,
-    /// How much of the file is whole lines; what comes after was cut short.
+    /// The length of its complete lines; what comes after them was cut short.
     pub whole_bytes: u64,
 }
 
@@ -104,7 +104,7 @@ pub fn read_file(path: &Path) -> Result<Kept> {
     })
 }
 
-/// The run of a line, or why the line holds no run.
+/// The run of a line, or why it is not one.
 fn run(line: &[u8]) -> Result<Run, String> {
     #[derive(Deserialize)]
     struct Written {
@@ -123,13 +123,13 @@ fn run(line: &[u8]) -> Result<Run, String> {
             })
         }
         _ => Err(format!(
-            "written as {schema:?}, and this program reads {SCHEMA:?} and {:?}",
+            "written as {schema:?}, expected {SCHEMA:?} or {:?}",
             old::LINE
         )),
     }
 }
 
-/// A file of results that runs are added to. Nobody else adds to it meanwhile.
+/// A file of results to which runs are added, locked against other benchmarks.
 pub struct Journal {
     name: String,
     file: File,
@@ -137,10 +137,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a file, or makes it; gives the runs that are in it already. A line that was cut short goes.
+    /// Opens or creates a file; returns the runs that it has. An incomplete last line is cut off.
     pub fn open(path: &Path) -> Result<(Journal, Vec<Run>)> {
         let name = path.display().to_string();
-        let bad = |error: io::Error| BadInput::new(format!("{name}: {error}"));
+        let bad = |error: io::Error| unwritable(&name, error);
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(BadInput::new(format!("{name}: not a file")).into());
         }
@@ -153,11 +153,11 @@ impl Journal {
         {
             use rustix::fs::{FlockOperation, flock};
             use rustix::io::Errno;
-            // Some network folders have no locks at all; only a lock that another holds is a reason to stop.
+            // Some network file systems have no locks; only a lock that someone else holds is a reason to stop.
             let locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
             if locked == Err(Errno::WOULDBLOCK) {
                 return Err(BadInput::new(format!(
-                    "{name}: another noyes bench run is adding to it (wait for it, or take another folder by -o)"
+                    "{name}: another noyes bench run is adding to it (wait for it, or choose another folder with -o)"
                 ))
                 .into());
             }
@@ -172,13 +172,13 @@ impl Journal {
         Ok((journal, kept.runs))
     }
 
-    /// Adds a run. If that fails, the file is as it was.
+    /// Adds a run. If that fails, the file stays as it was.
     pub fn add(&mut self, run: &Run) -> Result<()> {
         let line = json_line(run);
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             let _ = self.file.set_len(self.bytes);
             anyhow::bail!(
-                "{}: {error}. What is in it is whole: make room and run the same command again to go on",
+                "{}: {error}. Its lines are complete: make room, and run the same command again to go on",
                 self.name
             );
         }

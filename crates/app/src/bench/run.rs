@@ -1,10 +1,10 @@
-//! `noyes bench run`: a suite from where it stands to its end.
+//! `noyes bench run`: runs a suite, or what is left of it.
 //!
-//! 1. The suite becomes a list of runs; `--shard` and `--filter` choose among them.
-//! 2. What the file of results has already is not run again; results that cannot stand beside ours are refused.
-//! 3. Commands that prepare, such as the building of tables, run uncounted.
+//! 1. The suite expands to a list of runs; `--shard` and `--filter` choose among them.
+//! 2. Runs that the result file has are skipped; a file whose results cannot be compared with ours is refused.
+//! 3. Preparing commands, such as those that build tables, run uncounted.
 //! 4. Each run becomes a line of the file as soon as it is done.
-//! 5. All answers of the file are held against one another.
+//! 5. All answers in the file are checked against each other.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let form = if args.quick { Form::Quick } else { Form::Full };
     let campaign = Campaign::of(&args.suite, &suite, form, args.data.as_deref())?;
-    tell_missing(&campaign, args);
+    report_missing(&campaign, args);
     let all = campaign.jobs.len();
     let chosen = chosen(&campaign.jobs, shard, args.filter.as_deref());
     if chosen.is_empty() {
@@ -70,9 +70,10 @@ pub fn run(args: &Args) -> Result<Exit> {
         chosen.iter().partition(|job| done.contains_key(&job.key()));
     if !old.is_empty() {
         complain(format_args!(
-            "{} of {} are in {} already",
+            "{} of {} {} already in {}",
             old.len(),
             counted(chosen.len(), "run", "runs"),
+            if old.len() == 1 { "is" } else { "are" },
             path.display()
         ));
     }
@@ -88,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         let Some(run) = common.run(job)? else {
             drop(pace);
             complain(format_args!(
-                "interrupted; {} kept in {}. The same command goes on from there.",
+                "interrupted; {} in {}. Run the same command again to go on.",
                 counted(runs.len(), "run is", "runs are"),
                 path.display()
             ));
@@ -102,7 +103,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(summary(&path, &runs))
 }
 
-/// The name and the suite, and its text if it is not one of the project's.
+/// A suite, its name, and its text if it is not one of the project's.
 fn suite(given: &str) -> Result<(String, Suite, Option<String>)> {
     if let Some(suite) = suites::find(given) {
         return Ok((given.into(), suite, None));
@@ -118,22 +119,22 @@ fn suite(given: &str) -> Result<(String, Suite, Option<String>)> {
     Ok((name, Suite::parse(given, &text)?, Some(text)))
 }
 
-fn tell_missing(campaign: &Campaign, args: &Args) {
+fn report_missing(campaign: &Campaign, args: &Args) {
     if campaign.missing.is_empty() {
         return;
     }
     let place = match &args.data {
-        Some(folder) => format!("not in {}", folder.display()),
-        None => "not part of the program: --data DIR says where they are".into(),
+        Some(folder) => format!("not found in {}", folder.display()),
+        None => "not part of the program (--data DIR names their folder)".into(),
     };
     complain(format_args!(
-        "left out, {place}: {}",
+        "skipped, {place}: {}",
         campaign.missing.join(", ")
     ));
 }
 
 fn chosen<'a>(jobs: &'a [Job], shard: Option<Shard>, filter: Option<&str>) -> Vec<&'a Job> {
-    // All configurations of a task go to the same part, so that each part can be compared by itself.
+    // All configurations of a task are in the same part, so that the results of a part can be compared.
     let mut tasks = HashMap::new();
     jobs.iter()
         .filter(|job| {
@@ -152,7 +153,7 @@ fn nothing(all: usize, args: &Args) -> BadInput {
     let runs = counted(all, "run", "runs");
     BadInput::new(match (&args.filter, &args.shard) {
         (Some(text), _) => format!(
-            "--filter {text:?}: no instance or configuration of the {runs} of {} has this in its name (--dry-run lists them)",
+            "--filter {text:?}: none of the {runs} of {} has this in the name of its instance or configuration (--dry-run lists them)",
             args.suite
         ),
         (None, Some(shard)) if all > 0 => {
@@ -173,7 +174,10 @@ fn dry_run(suite: &Suite, chosen: &[&Job]) -> Result<Exit> {
     print(&text)?;
     let prepare = match suite.prepare.len() {
         0 => String::new(),
-        n => format!(", after {} that prepare", counted(n, "command", "commands")),
+        n => format!(
+            ", after {}",
+            counted(n, "preparing command", "preparing commands")
+        ),
     };
     complain(format_args!(
         "{}{prepare}",
@@ -182,7 +186,7 @@ fn dry_run(suite: &Suite, chosen: &[&Job]) -> Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// The runs of a file by their keys; refuses those that must not stand beside ours.
+/// The runs of a file by their keys; refuses a file whose results cannot be compared with ours, or with each other.
 fn done<'a>(
     path: &Path,
     runs: &'a [Run],
@@ -192,22 +196,28 @@ fn done<'a>(
     let place = path.display();
     let refuse = |what: String| -> anyhow::Error {
         BadInput::new(format!(
-            "{place} {what}. They cannot be compared: take another folder by -o, or remove the file"
+            "{place} {what}. They cannot be compared: choose another folder with -o, or remove the file"
         ))
         .into()
     };
+    if let Some(changed) = judge::changed_answers(runs).first() {
+        return Err(BadInput::new(format!(
+            "{place}: {changed}\nRemove the wrong line, or choose another folder with -o"
+        ))
+        .into());
+    }
     let commands: HashMap<String, String> =
         jobs.iter().map(|job| (job.key(), job.command())).collect();
     for run in runs {
         if run.version != common.version {
             return Err(refuse(format!(
-                "has results of noyes {}, and this is {}",
+                "has results of noyes {}, but this is {}",
                 run.version, common.version
             )));
         }
         if run.host != common.host {
             return Err(refuse(format!(
-                "has results of another machine: {}, and this is {}",
+                "has results of another machine: {}, but this is {}",
                 run.host.in_words(),
                 common.host.in_words()
             )));
@@ -218,7 +228,7 @@ fn done<'a>(
         };
         if theirs != common.limits {
             return Err(refuse(format!(
-                "has results within {}, and this suite allows {}",
+                "has results within {}, but this suite allows {}",
                 theirs.in_words(),
                 common.limits.in_words()
             )));
@@ -228,7 +238,7 @@ fn done<'a>(
         {
             let (configuration, instance) = (&run.configuration, &run.instance);
             return Err(refuse(format!(
-                "has {configuration} on {instance} by another command ({}), and the suite now says {command}",
+                "has {configuration} on {instance} by another command ({}), but the suite now says {command}",
                 run.command
             )));
         }
@@ -236,7 +246,7 @@ fn done<'a>(
     Ok(runs.iter().map(|run| (run.key(), run)).collect())
 }
 
-/// Runs the commands that prepare; whether it was not interrupted.
+/// Runs the preparing commands; returns false if it was interrupted.
 fn prepare(suite: &Suite) -> Result<bool> {
     let no_limits = Limits {
         time_s: f64::INFINITY,
@@ -247,7 +257,7 @@ fn prepare(suite: &Suite) -> Result<bool> {
         let words = words::split(command).map_err(BadInput::new)?;
         let ended = child::run(&words, no_limits, false)?;
         if ended.killed.is_some() || limits::interrupted() {
-            complain("interrupted; no run was made");
+            complain("interrupted before the first run");
             return Ok(false);
         }
         if !ended.status.success() {
@@ -258,7 +268,7 @@ fn prepare(suite: &Suite) -> Result<bool> {
     Ok(true)
 }
 
-/// Tells how all went, and what is wrong.
+/// Prints how the runs ended, and what is wrong.
 fn summary(path: &Path, runs: &[Run]) -> Exit {
     complain(format_args!(
         "{} in {}: {}",
@@ -269,7 +279,7 @@ fn summary(path: &Path, runs: &[Run]) -> Exit {
     let failed = runs.iter().find_map(|run| Some((run, run.ending.error()?)));
     if let Some((run, error)) = failed {
         complain(format_args!(
-            "the first that failed: {error}\n  {}",
+            "the first failure: {error}\n  {}",
             run.command
         ));
     }

@@ -1,8 +1,8 @@
 //! A suite: instances × configurations × limits × repetitions, as a TOML file.
 //!
-//! A configuration is what one would type: a command of this program, to which the instance and `--json` are added.
-//! So a suite can measure whatever the command line can do, and every line of a report can be typed again. A suite
-//! has a quick form and a full one; it carries what its document says, and which tables and plots show the runs.
+//! A configuration is a command of this program, to which the instance and `--json` are added. So a suite can measure
+//! whatever the command line can do, and every line of a report can be typed again. A suite has a quick and a full form; it
+//! contains the figures of its paper, and says which tables and plots show the runs.
 
 use std::collections::BTreeMap;
 
@@ -16,25 +16,25 @@ use crate::terminal::fault::BadInput;
 pub struct Suite {
     /// One line about what it measures.
     pub title: String,
-    /// The document, and the table or figure of it.
+    /// The paper, and its table or figure.
     #[serde(default)]
     pub source: Option<String>,
-    /// What the reader should know, in plain words.
+    /// What the reader of a report should know.
     #[serde(default)]
     pub about: Option<String>,
     /// Where runs take place.
     #[serde(default)]
     pub process: Process,
-    /// For each run, such as `60s`.
+    /// The time limit of each run, such as `60s`.
     #[serde(default = "a_minute")]
     pub time_limit: String,
-    /// For each run, such as `4GiB`.
+    /// The memory limit of each run, such as `4GiB`.
     #[serde(default = "four_gibibytes")]
     pub memory_limit: String,
-    /// How often each run is repeated.
+    /// How often each run is made.
     #[serde(default = "once")]
     pub repetitions: u32,
-    /// Commands that run before all others and are not counted, such as `pdb build 5-5-5 --size 4x4`.
+    /// Commands that run first and are not counted, such as `pdb build 5-5-5 --size 4x4`.
     #[serde(default)]
     pub prepare: Vec<String>,
     /// What is different in the quick form.
@@ -43,15 +43,15 @@ pub struct Suite {
     #[serde(default)]
     pub instances: Vec<Instances>,
     pub configurations: Vec<Configuration>,
-    /// What the document says.
+    /// The figures of the paper.
     #[serde(default)]
     pub said: Vec<Said>,
-    /// What a report shows of it, in this order.
+    /// The tables and plots of a report, in this order.
     #[serde(default)]
     pub views: Vec<View>,
 }
 
-/// How much of a suite is run; the first is the whole of it.
+/// How much of a suite is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
@@ -72,7 +72,7 @@ impl std::fmt::Display for Form {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Process {
-    /// Each in a process of its own: nothing is warm, memory is its own. What users of the command line get.
+    /// Each in its own process, as on the command line: nothing is warm.
     #[default]
     Fresh,
     /// One after the other in this process, for runs that are shorter than the start of a process.
@@ -91,51 +91,51 @@ pub struct Quick {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Instances {
-    /// Their name; where there are several, each has its number after it.
+    /// Their name; if there are several, each has its number after it.
     pub name: String,
-    /// Written out.
+    /// Written in the suite.
     #[serde(default)]
     pub puzzles: Vec<String>,
     /// Made by `noyes generate` with these arguments.
     pub generate: Option<String>,
-    /// Generated at each of these distances, which are tags of them; `quick` counts those of each.
+    /// Generated at each of these distances, which become tags; `quick` counts those of each distance.
     #[serde(default)]
     pub distances: Vec<u32>,
-    /// A file of the project's data, or of the folder given by `--data`.
+    /// A file from the folder of `--data`, or from the project's data.
     pub file: Option<String>,
-    /// Only these of a file, counted from 1.
+    /// Only these, by 1-based index.
     #[serde(default)]
     pub only: Vec<usize>,
-    /// Each level again with this many of its boxes and goals, the first ones.
+    /// Each level again with only this many boxes and goals, the first ones.
     #[serde(default)]
     pub boxes: Vec<usize>,
-    /// How many of them the quick form takes, possibly 0; all without it.
+    /// The number of instances in the quick form, possibly 0; all by default.
     pub quick: Option<usize>,
-    /// What is known of them beforehand, such as `distance = 47`; reports group and plot by tags.
+    /// What is known about them, such as `distance = 47`; reports group and plot by tags.
     #[serde(default)]
     pub tags: BTreeMap<String, Value>,
 }
 
-/// One way of running: a command, possibly with parameters.
+/// A command, possibly with parameters.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Configuration {
     pub name: String,
-    /// What is typed after `noyes`, without the puzzle; `{k}` stands for the parameter `k`.
+    /// The command after `noyes`, without the puzzle; `{k}` stands for the parameter `k`.
     pub command: String,
-    /// A run for each value of each parameter; they become tags of the run.
+    /// There is a run for each combination of values, which become tags of the run.
     #[serde(default)]
     pub parameters: BTreeMap<String, Vec<Value>>,
-    /// The values of the quick form, where they differ.
+    /// The values in the quick form, if they differ.
     #[serde(default)]
     pub quick_parameters: BTreeMap<String, Vec<Value>>,
-    /// The names of the instances it runs on; all without it.
+    /// The names of the instances it runs on; all by default.
     #[serde(default)]
     pub instances: Vec<String>,
-    /// Whether the command takes no puzzle at all (`pdb histogram`); it runs once, instances do not matter.
+    /// Whether the command takes no puzzle (`pdb histogram`); it runs once.
     #[serde(default)]
     pub alone: bool,
-    /// Not compared with all others: it answers another question.
+    /// Whether it answers another question, so that it is not compared with the others.
     #[serde(default)]
     pub apart: bool,
     /// Left out of the quick form.
@@ -162,29 +162,29 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// A figure of the document, to stand beside ours.
+/// A figure of the paper, to be shown beside ours.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Said {
     /// The configuration it is about.
     pub configuration: String,
-    /// Whether that is a name of its own, because we have no such configuration.
+    /// Whether only the paper has this configuration.
     #[serde(default)]
     pub theirs: bool,
-    /// The instance or the tag's value it is about; all of them without it.
+    /// The instance or value of a tag it is about; all by default.
     pub of: Option<Value>,
     pub measure: String,
     pub statistic: Statistic,
     pub value: f64,
-    /// Whether the value is only known to be at most or at least this.
+    /// Whether the value is only an upper or a lower bound.
     pub at: Option<Bound>,
-    /// As the document writes it where a number does not say it all (`X`, `close to 37 hours`).
+    /// The paper's own words, if a number does not say it all (`X`, `close to 37 hours`).
     pub words: Option<String>,
     /// Such as the machine it was measured on.
     pub note: Option<String>,
 }
 
-/// What a document says of a value that it does not give.
+/// How a paper bounds a value that it does not give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
@@ -192,7 +192,7 @@ pub enum Bound {
     Least,
 }
 
-/// What is made of the values of several runs.
+/// A statistic over several runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
@@ -205,11 +205,11 @@ pub enum Statistic {
     Median,
     Least,
     Most,
-    /// The mean, a run without an answer counted as twice its time limit.
+    /// The mean, where a run without an answer counts as twice its time limit.
     Par2,
 }
 
-/// One column of a table, as a suite asks for it.
+/// One column of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Asked {
@@ -240,7 +240,7 @@ pub enum View {
         #[serde(default)]
         only: BTreeMap<String, Value>,
     },
-    /// How many instances each configuration solves within a time.
+    /// The number of instances that each configuration solves within a time.
     Cactus { title: String, measure: String },
     /// Two configurations, instance by instance, log-log.
     Scatter {
@@ -260,14 +260,14 @@ pub enum View {
         #[serde(default)]
         only: BTreeMap<String, Value>,
     },
-    /// How often each value of a measure comes, for each configuration.
+    /// The distribution of a measure for each configuration.
     Histogram {
         title: String,
         measure: String,
         #[serde(default)]
         log: bool,
     },
-    /// The entries of pattern databases by value, drawn over one another.
+    /// The entries of pattern databases by value, in one chart.
     Entries {
         title: String,
         /// Only these, by their tiles (`3,6,7,10,11`).
@@ -292,7 +292,7 @@ fn once() -> u32 {
 }
 
 impl Suite {
-    /// Reads a suite; `name` is what messages call it.
+    /// Reads a suite; messages call it `name`.
     pub fn parse(name: &str, text: &str) -> Result<Suite, BadInput> {
         toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);

@@ -24,7 +24,7 @@ pub fn find(name: &str) -> Option<Suite> {
     Some(Suite::parse(name, &text).expect("every suite of the project is read by a test"))
 }
 
-/// The suite of that name, as it is kept beside its results, or the project's own.
+/// The suite of that name: the file beside its results, or else the project's own.
 pub fn find_beside(folder: &Path, name: &str) -> Result<Option<Suite>> {
     let path = folder.join(suite_file(name));
     match std::fs::read_to_string(&path) {
@@ -33,21 +33,21 @@ pub fn find_beside(folder: &Path, name: &str) -> Result<Option<Suite>> {
     }
 }
 
-/// What is said of a name that no suite has.
+/// The message about a name that no suite has.
 pub fn unknown(name: &str) -> BadInput {
     let names = names();
     let distance = |known: &String| strsim::levenshtein(known, name);
     let nearest = names.iter().min_by_key(|known| distance(known));
     let perhaps = nearest
         .filter(|known| distance(known) <= 3.max(name.len() / 3))
-        .map_or(String::new(), |known| format!(" (perhaps {known}?)"));
+        .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
     BadInput::new(format!(
-        "{name:?} is no suite{perhaps}: expected {}, or a TOML file",
+        "{name:?} is not a suite{perhaps}: expected {}, or a TOML file",
         names.join(", ")
     ))
 }
 
-/// What its file says.
+/// The text of its file.
 fn text(name: &str) -> Option<String> {
     let file = Files::get(&format!("{name}.toml"))?;
     String::from_utf8(file.data.into_owned()).ok()
@@ -107,8 +107,12 @@ mod tests {
         assert!(
             unknown("tabel-7-1")
                 .to_string()
-                .contains("perhaps table-7-1?")
+                .contains("did you mean table-7-1?")
         );
-        assert!(!unknown("something else").to_string().contains("perhaps"));
+        assert!(
+            !unknown("something else")
+                .to_string()
+                .contains("did you mean")
+        );
     }
 }

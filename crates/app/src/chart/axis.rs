@@ -1,4 +1,4 @@
-//! An axis: where a value lies between its ends, with ticks at round numbers.
+//! An axis: the position of a value between its ends, with ticks at round numbers.
 
 use super::number::Unit;
 
@@ -10,14 +10,14 @@ pub struct Axis {
     pub log: bool,
     from: f64,
     to: f64,
-    /// With a number beside them.
+    /// Ticks with a number.
     pub ticks: Vec<f64>,
-    /// Between them, on logarithmic axes.
+    /// Ticks without one, on logarithmic axes.
     pub minor: Vec<f64>,
 }
 
 impl Axis {
-    /// A linear axis that has all these values.
+    /// A linear axis for these values.
     pub fn linear(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
         let (mut low, mut high) = ends(values, f64::is_finite).unwrap_or((0.0, 1.0));
         if low >= high {
@@ -41,7 +41,7 @@ impl Axis {
         }
     }
 
-    /// A logarithmic axis that has all these values; those that are not above zero lie at its lower end.
+    /// A logarithmic axis for these values; values up to zero lie at its lower end.
     pub fn logarithmic(label: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
         let (low, high) = ends(values, |v| v.is_finite() && v > 0.0).unwrap_or((1.0, 10.0));
         let mut from = steps(low, |step| step <= low * 1.000_001, true);
@@ -90,14 +90,14 @@ impl Axis {
         self
     }
 
-    /// The axis with these ends, whatever they are.
+    /// The axis with exactly these ends.
     pub fn within(mut self, from: f64, to: f64) -> Axis {
         (self.from, self.to) = (from, to);
         self.ticks.retain(|t| (from..=to).contains(t));
         self
     }
 
-    /// Where a value lies: 0 at the beginning, 1 at the end.
+    /// The position of a value: 0 at the start, 1 at the end.
     pub fn place(&self, value: f64) -> f64 {
         let place = if self.log {
             (value.max(self.from) / self.from).log10() / (self.to / self.from).log10()
@@ -121,12 +121,12 @@ fn ends(values: impl IntoIterator<Item = f64>, fits: impl Fn(f64) -> bool) -> Op
         })
 }
 
-/// 1, 2 or 5 times a power of ten, at least this large.
+/// The least number not below this that is 1, 2 or 5 times a power of ten.
 pub fn round_step(about: f64) -> f64 {
     steps(about, |step| step >= about * 0.999, false)
 }
 
-/// The first of the round numbers near a value that fits, from the largest or from the smallest.
+/// The first suitable round number near a value, from the largest or from the smallest.
 fn steps(near: f64, fits: impl Fn(f64) -> bool, from_above: bool) -> f64 {
     let power = near.log10().floor() as i32;
     let mut all: Vec<f64> = (power - 1..=power + 1)

@@ -17,7 +17,7 @@ pub fn blocks(bars: &[f64], width: usize) -> String {
     bars.iter().enumerate().map(row).collect()
 }
 
-/// A number as a reader wants it: whole, or with three digits.
+/// A number for reading: whole, or with three digits.
 fn number(value: f64) -> String {
     if value.fract().abs() < f64::EPSILON {
         format!("{value:.0}")

@@ -1,4 +1,4 @@
-//! What a chart shows, apart from how it is drawn: two axes, some series, and lines that help to read it.
+//! The content of a chart: two axes, some series, and guide lines.
 
 use super::axis::Axis;
 
@@ -6,13 +6,13 @@ use super::axis::Axis;
 #[derive(Clone, Debug)]
 pub struct Chart {
     pub title: String,
-    /// What it shows, for those who cannot see it.
+    /// A description for screen readers.
     pub about: String,
     pub across: Axis,
     pub up: Axis,
     pub series: Vec<Series>,
     pub guides: Vec<Guide>,
-    /// As high as wide, for two axes of the same kind.
+    /// Whether it is square, for two axes of the same kind.
     pub square: bool,
 }
 
@@ -22,7 +22,7 @@ pub struct Series {
     pub name: String,
     pub shape: Shape,
     pub points: Vec<Point>,
-    /// Not of ours: drawn in grey.
+    /// Whether it is drawn in grey, because it is not ours.
     pub apart: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct Series {
 pub enum Shape {
     Dots,
     Line,
-    /// Each point is the left end of a bar; the last one only ends the bar before.
+    /// Each point is the left end of a bar; the last one only ends the bar before it.
     Bars,
 }
 
@@ -40,16 +40,16 @@ pub enum Shape {
 pub struct Point {
     pub x: f64,
     pub y: f64,
-    /// A line from the least to the most.
+    /// The ends of a line from the least to the most.
     pub spread: Option<(f64, f64)>,
-    /// The value is no lower than this, and not known: hollow, with an arrow.
+    /// Whether the value is only a lower bound: hollow, with an arrow.
     pub at_least: bool,
 }
 
-/// A line that helps to read the chart.
+/// A guide line.
 #[derive(Clone, Debug)]
 pub enum Guide {
-    /// Where up is this many times across.
+    /// Where the vertical value is this many times the horizontal one.
     Diagonal(f64),
     Across(f64, String),
     Up(f64, String),

@@ -1,8 +1,8 @@
-//! The part of a picture that a plot lies in, and where its values are there.
+//! The part of a picture that holds a plot, and the positions of values in it.
 
 use super::content::Chart;
 
-/// Where a plot itself lies.
+/// The area of a plot.
 pub struct Frame<'a> {
     pub chart: &'a Chart,
     pub id: &'a str,
@@ -10,7 +10,7 @@ pub struct Frame<'a> {
     pub right: f64,
     pub top: f64,
     pub bottom: f64,
-    /// The only series in it, where each has a plot of its own.
+    /// The only series in it, if each series has its own plot.
     pub only: Option<usize>,
 }
 

@@ -4,7 +4,7 @@ use super::axis::Axis;
 use super::content::{Chart, Point, Series, Shape};
 use super::number::Unit;
 
-/// Histograms of whole values from zero on, drawn over one another.
+/// Histograms of whole values from zero on, in one chart.
 pub fn histogram(title: &str, across: &str, up: &str, bars: &[(String, Vec<f64>)]) -> Chart {
     let longest = bars.iter().map(|(_, bars)| bars.len()).max().unwrap_or(0);
     let highest = bars.iter().flat_map(|(_, bars)| bars).copied();

@@ -1,4 +1,4 @@
-//! What the colours and shapes of a chart stand for.
+//! The legend of a chart.
 
 use std::fmt::Write;
 
@@ -9,9 +9,9 @@ use super::text::escape;
 
 const LINE: f64 = 19.0;
 const LEFT: f64 = 12.0;
-/// From the beginning of an entry to its name.
+/// The distance from the start of an entry to its name.
 const SAMPLE: f64 = 34.0;
-/// About as wide as a letter is.
+/// The approximate width of a letter.
 const LETTER: f64 = 6.9;
 
 /// The entries in their places.
@@ -28,7 +28,7 @@ struct Entry<'a> {
 }
 
 impl Legend<'_> {
-    /// Entries one after the other, in as many rows as needed; none for a series without a name.
+    /// Entries one after the other, in as many rows as needed; series without a name have no entry.
     pub fn of(series: &[Series], width: f64) -> Legend<'_> {
         let (mut row, mut x) = (0, LEFT);
         let most = ((width - LEFT - SAMPLE) / LETTER) as usize;

@@ -1,4 +1,4 @@
-//! The series of a chart: lines, points and bars, each with a colour, a dash and a shape of its own.
+//! The series of a chart: lines, points and bars, each with its own colour, dash and shape.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ pub fn colour(i: usize, series: &Series) -> String {
 
 pub fn dash(i: usize, series: &Series) -> String {
     let dash = if series.apart {
-        "" // broad and pale instead
+        "" // wide and pale instead
     } else {
         DASHES[i % DASHES.len()]
     };
@@ -56,7 +56,7 @@ pub fn bars(out: &mut String, frame: &Frame, i: usize, series: &Series) {
     };
 }
 
-/// How the bars of a series are filled: the first lightly, the second and fourth hatched, the others left empty.
+/// The fill of a series' bars: the first is light, the second and fourth are hatched, the others empty.
 pub fn filling(i: usize) -> &'static str {
     match i {
         0 => "light",
@@ -91,7 +91,7 @@ pub fn hatches(out: &mut String, frame: &Frame) {
 pub fn line(out: &mut String, frame: &Frame, i: usize, series: &Series) {
     let has_spread = |s: &Series| s.points.iter().any(|p| p.spread.is_some());
     let all = &frame.chart.series;
-    // Lines from the least to the most would hide one another: each series is moved aside a little.
+    // Lines from the least to the most would cover each other, so each series is shifted a little.
     let aside = if all.iter().any(has_spread) {
         (i as f64 - (all.len() as f64 - 1.0) / 2.0) * 3.0
     } else {
@@ -119,7 +119,7 @@ pub fn line(out: &mut String, frame: &Frame, i: usize, series: &Series) {
     if series.apart {
         return;
     }
-    // Shapes only as often as they can be told apart, and not all at the same places.
+    // Few enough shapes to distinguish, and not all at the same places.
     let every = match series.points.len() {
         0..=32 => 1,
         many => many.div_ceil(12),
@@ -139,9 +139,9 @@ pub fn dots(out: &mut String, frame: &Frame, i: usize, series: &Series) {
     }
 }
 
-/// A point by the shape of its series.
+/// A point in the shape of its series.
 pub fn mark(out: &mut String, i: usize, series: &Series, (x, y): (f64, f64), at_least: bool) {
-    // Where colours come again, shapes do not.
+    // When colours repeat, shapes do not.
     let shape = match (i + i / COLOURS) % 7 {
         0 => "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
         1 => "m-3.2 -3.2h6.4v6.4h-6.4z",

@@ -1,7 +1,7 @@
-//! Charts: what is drawn, apart from how.
+//! Charts and how they are drawn.
 //!
-//! A chart is two axes and some series (`content`); `svg` draws it. It is written by hand because a page must read well
-//! in light and in dark: plotting libraries write fixed colours, here they are style sheet variables.
+//! A chart is two axes and some series (`content`); `svg` draws it. No plotting library is used, because a page must read
+//! well in light and dark: libraries write fixed colours, here they are variables of the style sheet.
 
 mod axis;
 mod blocks;

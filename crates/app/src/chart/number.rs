@@ -1,6 +1,6 @@
-//! Numbers as people read them: three significant digits, a unit that fits, thousands separated by commas.
+//! Numbers for people: three significant digits, a suitable unit, thousands separated by commas.
 //!
-//! What is whole stays whole: 4,067,541 states are not "4.07 million".
+//! Whole numbers keep all their digits: 4,067,541 states are not "4.07 million".
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit of a measure, which its name ends in.
+    /// The unit of a measure, by the end of its name.
     pub fn of(measure: &str) -> Unit {
         if measure.ends_with("_s") {
             Unit::Seconds
@@ -22,7 +22,7 @@ impl Unit {
         }
     }
 
-    /// What to divide by so that this value reads well, and the unit's name then.
+    /// The divisor that makes this value easy to read, and the name of the unit.
     fn scale(self, value: f64) -> (f64, &'static str) {
         let value = round(value.abs());
         match self {
@@ -44,7 +44,7 @@ pub fn write(value: f64, unit: Unit) -> String {
     join(&digits(value / by), name)
 }
 
-/// A mean and the deviation from it, with as many places: `3.77 ± 0.13 ms`.
+/// A mean and its deviation, with the same number of places: `3.77 ± 0.13 ms`.
 pub fn write_deviation(value: f64, deviation: f64, unit: Unit) -> String {
     let (by, name) = unit.scale(value);
     let mean = digits(value / by);
@@ -80,7 +80,7 @@ pub fn tick(value: f64, unit: Unit) -> String {
     join(&trimmed(value / by), name)
 }
 
-/// How many times as large: `74×`, `0.52×`.
+/// A ratio: `74×`, `0.52×`.
 pub fn write_ratio(ratio: f64) -> String {
     format!("{}×", digits(ratio))
 }
@@ -93,7 +93,7 @@ fn join(number: &str, unit: &str) -> String {
     }
 }
 
-/// Three significant digits, but all of a whole number.
+/// Three significant digits, or all digits of a whole number.
 pub fn digits(value: f64) -> String {
     if !value.is_finite() {
         return "–".into();
@@ -107,10 +107,10 @@ pub fn digits(value: f64) -> String {
 
 /// Rounded to three digits.
 fn round(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value) // what was just written can be read
+    format!("{value:.2e}").parse().unwrap_or(value) // a number that was just written can be parsed
 }
 
-/// No more places than needed: ticks are round.
+/// The fewest places that show a round number.
 fn trimmed(value: f64) -> String {
     let text = format!("{:.9}", round(value));
     let text = text.trim_end_matches('0').trim_end_matches('.');

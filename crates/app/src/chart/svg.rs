@@ -1,7 +1,7 @@
 //! Charts as SVG that reads well on light and dark pages and on paper.
 //!
-//! Colours can be told apart by most eyes, and never stand alone: lines have dashes, points have shapes, bars have
-//! hatches of their own. They are variables of the style sheet, so that one picture serves light and dark.
+//! Most people can distinguish the colours; lines also differ in dashes, points in shapes, and bars in hatches. Colours are
+//! variables of the style sheet, so that one picture serves light and dark.
 
 use std::fmt::Write;
 
@@ -30,18 +30,18 @@ pub const STYLE: &str = "
 const WIDTH: f64 = 680.0;
 const LEFT: f64 = 74.0;
 const RIGHT: f64 = 22.0;
-/// Histograms that are drawn one below the other are this high.
+/// The height of each of several histograms in panels.
 const PANEL: f64 = 76.0;
 const PANEL_GAP: f64 = 26.0;
-/// How many histograms can be told apart when they are drawn over one another.
+/// The most histograms that can be distinguished in one chart.
 const OVER_ONE_ANOTHER: usize = 3;
 
-/// A chart as a file of its own.
+/// A chart as a complete file.
 pub fn standalone(chart: &Chart) -> String {
     draw(chart, "chart", true)
 }
 
-/// A chart as a part of a page that has the style and says the title; `id` is no other chart's.
+/// A chart as part of a page, which has the style and the title; `id` is unique on it.
 pub fn svg(chart: &Chart, id: &str) -> String {
     draw(chart, id, false)
 }
@@ -50,7 +50,7 @@ fn draw(chart: &Chart, id: &str, alone: bool) -> String {
     let is_bars = |s: &Series| s.shape == Shape::Bars;
     let count = chart.series.len();
     let panels = count > OVER_ONE_ANOTHER && chart.series.iter().all(is_bars);
-    // 1. What is above the plot, and so where it begins.
+    // 1. What is above the plot, and therefore where it starts.
     let width = if chart.square { 540.0 } else { WIDTH };
     let title = if alone {
         lines(&chart.title, (width / 8.0) as usize)
@@ -81,7 +81,7 @@ fn draw(chart: &Chart, id: &str, alone: bool) -> String {
     };
     let bottom = frames.last().map_or(top, |frame| frame.bottom);
     let height = bottom + 52.0;
-    // 2. What stands around the plot.
+    // 2. What is around the plot.
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
          aria-labelledby=\"{id}-title {id}-about\"><title id=\"{id}-title\">{}</title><desc id=\"{id}-about\">{}</desc>\n",
@@ -125,12 +125,12 @@ fn draw(chart: &Chart, id: &str, alone: bool) -> String {
     out
 }
 
-/// What is drawn in a frame.
+/// The content of a frame.
 fn plot(out: &mut String, frame: &Frame) {
     guides(out, frame);
     let chart = frame.chart;
     let numbered = || chart.series.iter().enumerate();
-    // What is set apart lies below all others.
+    // Series that are set apart lie below the others.
     let ordered = numbered()
         .filter(|(_, s)| s.apart)
         .chain(numbered().filter(|(_, s)| !s.apart));
@@ -143,7 +143,7 @@ fn plot(out: &mut String, frame: &Frame) {
     }
     let _ = writeln!(
         out,
-        "<path class=\"axis none\" d=\"M{:.1} {:.1}V{:.1}H{:.1}\"/>",
+        "<path class=\"none axis\" d=\"M{:.1} {:.1}V{:.1}H{:.1}\"/>",
         frame.left, frame.top, frame.bottom, frame.right
     );
     if let Some(only) = frame.only {
@@ -157,7 +157,7 @@ fn plot(out: &mut String, frame: &Frame) {
     }
 }
 
-/// The lines at ticks, and their numbers; those across only below the last plot.
+/// The grid lines and their numbers; those of the horizontal axis only below the last plot.
 fn grid(out: &mut String, frame: &Frame, last: bool) {
     let chart = frame.chart;
     let (left, right, top, bottom) = (frame.left, frame.right, frame.top, frame.bottom);
@@ -239,7 +239,7 @@ fn guides(out: &mut String, frame: &Frame) {
     }
 }
 
-/// Only as far as it is within both axes.
+/// The part of a line that is within both axes.
 fn diagonal(out: &mut String, frame: &Frame, factor: f64) -> std::fmt::Result {
     let ((left, right), (low, high)) = (frame.chart.across.ends(), frame.chart.up.ends());
     let (from, to) = (left.max(low / factor), right.min(high / factor));

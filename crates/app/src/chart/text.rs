@@ -1,6 +1,6 @@
-//! Texts of charts and pages: broken into lines, and written so that HTML and SVG do not take them for tags.
+//! Texts of charts and pages: broken into lines, and escaped for HTML and SVG.
 
-/// A text in lines of at most this many letters, where its words allow that.
+/// A text in lines of at most this many letters, unless a word is longer.
 pub fn lines(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -205,17 +205,20 @@ fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str) -> Reply {
         Err(error) => return failed(args, subject(), &error),
     };
     let out = if args.json {
-        json_line(&record(args, given, &answer))
+        json_line(&record(args, goal, given, &answer))
     } else {
         words(args, given, &answer, text)
     };
     answered(args, &answer, out)
 }
 
-fn record(args: &Solve, given: &Given, answer: &Answer) -> Answered {
+fn record(args: &Solve, goal: &Goal, given: &Given, answer: &Answer) -> Answered {
     let notation = args.reading.notation();
     let record = match given {
-        Given::Board(board) => tiles::record(board, answer, notation),
+        Given::Board(board) => {
+            let goal = goal.of_size(board.width(), board.height()).ok();
+            tiles::record(board, answer, notation).with_goal(goal.as_ref())
+        }
         Given::Level(level) => level::record(level, answer),
     };
     if args.explain {

@@ -52,7 +52,10 @@ pub fn subject(name: &str, puzzle: &GraphPuzzle) -> Subject {
 /// The record of an answer.
 pub fn record(name: &str, puzzle: &GraphPuzzle, answer: &Answer) -> Answered {
     let plan = plan(puzzle, answer);
-    Answered::new(subject(name, puzzle), answer, plan, Notated::Vertices)
+    Answered {
+        goal: Some(labels(puzzle, &puzzle.goal)),
+        ..Answered::new(subject(name, puzzle), answer, plan, Notated::Vertices)
+    }
 }
 
 /// An answer in words.

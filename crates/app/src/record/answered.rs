@@ -1,6 +1,6 @@
-//! Answers: what came of a solve, a hint, and how a job is.
+//! Answers: the results of solves and hints, and the status of jobs.
 
-use noyes_puzzle::tiles::{Notation, write_plan};
+use noyes_puzzle::tiles::{Board, Notation, write_plan};
 use noyes_solver::{Answer, Engine, Status, Stop, Ties};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -18,6 +18,9 @@ pub struct Answered {
     pub id: Option<String>,
     #[serde(flatten)]
     pub subject: Subject,
+    /// The board or the labels to reach; null for a level, which has its goals in it, and after an
+    /// error.
+    pub goal: Option<String>,
     /// How it ended: optimal, solved (a plan, not proven optimal), unsolvable, limit. Null after an error.
     #[schema(schema_with = names::statuses)]
     pub status: Option<&'static str>,
@@ -49,18 +52,18 @@ pub struct Answered {
     pub notation: Option<String>,
     #[serde(flatten)]
     pub measures: Measures,
-    /// The plan in steps of the human method, where they are asked for.
+    /// The plan in steps of the human method, if they were asked for.
     pub steps: Option<Vec<HumanStep>>,
-    /// The engine that ran; null where none had to.
+    /// The engine that ran; null if none had to.
     #[schema(schema_with = names::engines)]
     pub engine: Option<&'static str>,
     /// The heuristic that it used.
     pub heuristic: Option<String>,
     /// How it wrote the puzzle as clauses.
     pub encoding: Option<String>,
-    /// States whose moves were looked at.
+    /// States whose successors were generated.
     pub expanded: u64,
-    /// States reached.
+    /// States that were reached.
     pub generated: u64,
     /// Conflicts of the SAT solver.
     pub conflicts: Option<u64>,
@@ -78,7 +81,7 @@ pub struct Answered {
     pub wall_s: f64,
     /// Seconds of processor time.
     pub cpu_s: f64,
-    /// Bytes of states, or of the SAT solver, at most.
+    /// The most bytes that states, or the SAT solver, took.
     pub peak_bytes: usize,
 }
 
@@ -89,6 +92,7 @@ impl Answered {
             schema: SCHEMA,
             id: None,
             subject,
+            goal: None,
             status: None,
             stop: None,
             reason: None,
@@ -158,6 +162,15 @@ impl Answered {
         }
     }
 
+    /// The same with the goal of a board.
+    #[must_use]
+    pub fn with_goal(self, goal: Option<&Board>) -> Answered {
+        Answered {
+            goal: goal.map(ToString::to_string),
+            ..self
+        }
+    }
+
     /// The same with the steps of the human method.
     #[must_use]
     pub fn with_steps(self, answer: &Answer, notation: Notation) -> Answered {
@@ -187,7 +200,7 @@ impl Answered {
 pub struct HumanStep {
     /// Its number in the method, 1 to 6.
     number: u8,
-    /// The tiles that are in their places afterwards.
+    /// The tiles that are in place afterwards.
     tiles: Vec<u16>,
     /// Its part of the plan.
     plan: String,
@@ -219,8 +232,8 @@ pub struct Hint {
     pub schema: &'static str,
     #[serde(flatten)]
     pub subject: Subject,
-    /// The next move: where the blank goes, L U R or D; in a level a step, a capital for a push, a letter for each player.
-    /// Null where there is nothing to do, or nothing known.
+    /// The next move. On a board, where the blank goes: L, U, R or D. In a level, a letter for each player, a capital for a
+    /// push. Null if the puzzle is solved or no plan is known.
     #[serde(rename = "move")]
     pub next: Option<String>,
     /// The tile that moves.
@@ -240,7 +253,7 @@ pub struct Hint {
     pub plan: Option<String>,
     /// Whether the goal is reached.
     pub solved: bool,
-    /// Why there is no plan, if so.
+    /// Why there is no plan, if that is so.
     pub reason: Option<String>,
 }
 
@@ -254,7 +267,7 @@ pub struct Solvability {
     pub subject: Subject,
     /// Whether there is a plan; null if that takes a search.
     pub solvable: Option<bool>,
-    /// Why there is no plan, if so.
+    /// Why there is no plan, if that is so.
     pub reason: Option<String>,
 }
 
@@ -265,9 +278,9 @@ pub struct Progress {
     pub lower: u32,
     /// The best plan so far costs this.
     pub upper: Option<u32>,
-    /// States whose moves were looked at.
+    /// States whose successors were generated.
     pub expanded: u64,
-    /// States reached.
+    /// States that were reached.
     pub generated: u64,
     /// Conflicts of the SAT solver in the questions it has answered.
     pub conflicts: u64,
@@ -292,9 +305,11 @@ pub enum JobState {
 /// A job of the service.
 #[derive(Serialize, ToSchema)]
 pub struct Job {
+    /// The version of these fields.
+    pub schema: &'static str,
     /// The id in its address.
     pub id: String,
-    /// queued, running, done or cancelled.
+    /// Whether it waits, runs or has ended.
     pub state: JobState,
     /// How far it is.
     #[schema(value_type = Progress)]

@@ -1,4 +1,4 @@
-//! What the service is asked: bodies. Fields have the names and meanings of flags on the command line.
+//! The bodies that the service reads. Fields have the names and meanings of flags on the command line.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ pub struct SolveBody {
     /// blank-last (the default), blank-first or a board.
     #[schema(example = "blank-last")]
     pub goal: Option<String>,
-    /// The way of searching; auto by default.
+    /// How to search; auto by default.
     #[schema(schema_with = names::engines)]
     pub engine: Option<String>,
     /// The lower bound that guides it, such as walking or pdb:5-5-5.
@@ -25,7 +25,7 @@ pub struct SolveBody {
     /// How the engine sat writes the puzzle as clauses.
     #[schema(schema_with = names::encodings)]
     pub encoding: Option<String>,
-    /// What solves them.
+    /// The SAT solver of the engine sat.
     #[schema(schema_with = names::backends)]
     pub backend: Option<String>,
     /// Which length the engine sat asks for next.
@@ -34,23 +34,24 @@ pub struct SolveBody {
     /// What the engine sat keeps from one length to the next.
     #[schema(schema_with = names::keeps)]
     pub keep: Option<String>,
-    /// The first plan will do: of a level, or of the engine sat.
+    /// Take the first plan instead of an optimal one: for levels, or with the engine sat.
     #[serde(default)]
     pub any: bool,
-    /// What a plan should have fewest of: moves of a board; pushes (the default) or moves of a level.
+    /// What to minimise: moves on a board; pushes (the default) or moves in a level.
     #[schema(schema_with = names::objectives)]
     pub objective: Option<String>,
     /// Levels of several players: every player moves in every step.
     #[serde(default)]
     pub no_wait: bool,
-    /// Ask the engine sat only whether there is a plan of at most this length.
+    /// The engine sat only decides whether there is a plan of at most this length.
     pub at_most: Option<u32>,
-    /// Stop the search after this time; the server's limit by default.
+    /// Stop the search after this many seconds; at most the server's limit, which is the default.
     #[schema(minimum = 0)]
     pub time_limit_s: Option<f64>,
-    /// Stop the search before its states take more; the server's limit by default.
+    /// Stop the search before its states take more bytes than this; at most the server's share for a search, which is the
+    /// default.
     pub memory_limit_bytes: Option<u64>,
-    /// Wait this long for the answer before a job is handed out, at most and by default 2.
+    /// The seconds to wait for the answer before a job is handed out: at most 2, which is the default.
     #[schema(minimum = 0, maximum = 2)]
     pub wait_s: Option<f64>,
 }
@@ -65,13 +66,13 @@ pub struct HintBody {
     /// blank-last (the default), blank-first or a board.
     #[schema(example = "blank-last")]
     pub goal: Option<String>,
-    /// What a plan should have fewest of: moves of a board; pushes (the default) or moves of a level.
+    /// What to minimise: moves on a board; pushes (the default) or moves in a level.
     #[schema(schema_with = names::objectives)]
     pub objective: Option<String>,
     /// Levels of several players: every player moves in every step.
     #[serde(default)]
     pub no_wait: bool,
-    /// Stop the search after this time; 1.5 by default.
+    /// Stop the search after this many seconds; 1.5 by default.
     #[schema(minimum = 0, maximum = 10)]
     pub time_limit_s: Option<f64>,
 }
@@ -83,13 +84,13 @@ pub struct CheckBody {
     /// A board, or a level of Sokoban.
     #[schema(example = "1 2 3/4 0 6/7 5 8")]
     pub puzzle: String,
-    /// Letters L U R D, of several players a line for each; or a planner's plan.
+    /// The letters L U R D, with several players one line for each; or the plan of a PDDL planner.
     #[schema(example = "DR")]
     pub plan: String,
     /// blank-last (the default), blank-first or a board.
     #[schema(example = "blank-last")]
     pub goal: Option<String>,
-    /// What the letters name: the movement of the blank (the default) or of the tile; of a level lurd.
+    /// What the letters describe: the movement of the blank (the default) or of the tile; in a level, lurd.
     #[schema(schema_with = names::optional_notations)]
     pub notation: Option<String>,
     /// Levels of several players: every player moves in every step.
@@ -113,7 +114,7 @@ pub struct SolvableBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainBody {
-    /// A level as it stands.
+    /// A Sokoban level.
     #[schema(example = "#######\n#@ $ .#\n#    $#\n#.    #\n#######")]
     pub puzzle: String,
 }
@@ -142,10 +143,10 @@ pub enum GenerateBody {
     },
     /// A level of Sokoban whose optimum is known.
     Level {
-        /// Cells in a row at most, walls included.
+        /// The most columns, walls included.
         #[schema(minimum = 5, maximum = 40, example = 8)]
         width: usize,
-        /// Rows at most, walls included.
+        /// The most rows, walls included.
         #[schema(minimum = 5, maximum = 40, example = 8)]
         height: usize,
         /// Boxes, and as many goals.
@@ -165,13 +166,13 @@ pub enum GenerateBody {
     },
 }
 
-/// The fields of both kinds: read in one go, so that an error still knows its place.
+/// The fields of both kinds, read together so that an error knows its field.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AnyGenerateBody {
-    kind: GenerateKind,
-    width: usize,
-    height: usize,
+    kind: String,
+    width: Option<usize>,
+    height: Option<usize>,
     seed: Option<u64>,
     distance: Option<u32>,
     goal: Option<String>,
@@ -179,13 +180,6 @@ struct AnyGenerateBody {
     players: Option<usize>,
     min_pushes: Option<u32>,
     min_steps: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum GenerateKind {
-    Board,
-    Level,
 }
 
 impl TryFrom<AnyGenerateBody> for GenerateBody {
@@ -202,31 +196,42 @@ impl TryFrom<AnyGenerateBody> for GenerateBody {
             (any.min_pushes.is_some(), "min_pushes"),
             (any.min_steps.is_some(), "min_steps"),
         ];
-        let first = |given: &[(bool, &'static str)]| given.iter().find(|g| g.0).map(|g| g.1);
-        match any.kind {
-            GenerateKind::Board => match first(&for_levels) {
-                Some(field) => Err(format!("{field} is for levels, and kind is board")),
-                None => Ok(GenerateBody::Board {
-                    width: any.width,
-                    height: any.height,
-                    seed: any.seed,
-                    distance: any.distance,
-                    goal: any.goal,
-                }),
-            },
-            GenerateKind::Level => match (first(&for_boards), any.boxes) {
-                (Some(field), _) => Err(format!("{field} is for boards, and kind is level")),
-                (None, None) => Err("missing field `boxes`".into()),
-                (None, Some(boxes)) => Ok(GenerateBody::Level {
-                    width: any.width,
-                    height: any.height,
-                    boxes,
-                    players: any.players,
-                    min_pushes: any.min_pushes,
-                    min_steps: any.min_steps,
-                    seed: any.seed,
-                }),
-            },
+        let (misplaced, others) = match any.kind.as_str() {
+            "board" => (&for_levels[..], "levels"),
+            "level" => (&for_boards[..], "boards"),
+            kind => {
+                return Err(format!(
+                    "kind: {kind} is not known (expected board or level)"
+                ));
+            }
+        };
+        if let Some((_, field)) = misplaced.iter().find(|(is_given, _)| *is_given) {
+            let kind = any.kind;
+            return Err(format!("{field}: it is for {others}, and kind is {kind}"));
         }
+        let needed = |value: Option<usize>, field: &str| {
+            value.ok_or_else(|| format!("missing field `{field}`"))
+        };
+        let width = needed(any.width, "width")?;
+        let height = needed(any.height, "height")?;
+        Ok(if any.kind == "board" {
+            GenerateBody::Board {
+                width,
+                height,
+                seed: any.seed,
+                distance: any.distance,
+                goal: any.goal,
+            }
+        } else {
+            GenerateBody::Level {
+                width,
+                height,
+                boxes: needed(any.boxes, "boxes")?,
+                players: any.players,
+                min_pushes: any.min_pushes,
+                min_steps: any.min_steps,
+                seed: any.seed,
+            }
+        })
     }
 }

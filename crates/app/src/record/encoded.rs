@@ -13,21 +13,21 @@ pub struct Encoded {
     pub subject: Subject,
     /// The board to reach; null for a level, which has its goals in it.
     pub goal: Option<String>,
-    /// How it is written as clauses.
+    /// The encoding of the puzzle as clauses.
     pub encoding: String,
-    /// The formula asks for a plan of at most this length.
+    /// The flag `-k`: the formula asks for a plan of at most this length.
     pub at_most: u32,
     /// Its variables.
     pub variables: usize,
     /// Its clauses.
     pub clauses: usize,
-    /// Variables as the encoding's paper counts them, where it does.
+    /// Variables as the encoding's paper counts them, if it does.
     pub csp_variables: Option<u64>,
     /// Essential constraints as the paper counts them.
     pub essential_constraints: Option<u64>,
     /// Additional constraints as the paper counts them.
     pub additional_constraints: Option<u64>,
-    /// Variables for the Manhattan distance, where the encoding has it.
+    /// Variables for the Manhattan distance, if the encoding has it.
     pub manhattan_variables: Option<u64>,
     /// Constraints for the Manhattan distance.
     pub manhattan_constraints: Option<u64>,

@@ -1,4 +1,4 @@
-//! What `graph` says of a graph.
+//! The description of a graph.
 
 use serde::Serialize;
 
@@ -21,10 +21,10 @@ pub struct DescribedGraph {
     pub classes: String,
     /// Why there are this many.
     pub classes_reason: String,
-    /// The labels to reach, where there are labels to start from.
+    /// The labels to reach, if there are labels to start from.
     pub goal: Option<String>,
     /// Whether the goal can be reached.
     pub solvable: Option<bool>,
-    /// Why there is no plan, if so.
+    /// Why there is no plan, if that is so.
     pub reason: Option<String>,
 }

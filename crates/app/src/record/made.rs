@@ -21,12 +21,12 @@ pub struct GeneratedPuzzle {
     pub seed: u64,
     /// Which puzzle of that seed it is, counted from 0.
     pub index: u64,
-    /// How many random moves away from the goal it was made, if it was.
+    /// The number of random moves from the goal that made it, if it was made so.
     pub walk: Option<usize>,
     /// What cost counts: moves, pushes or steps.
     #[schema(schema_with = names::units)]
     pub objective: &'static str,
-    /// The cost of an optimal plan, where it is known.
+    /// The cost of an optimal plan, if it is known.
     pub cost: Option<u32>,
 }
 
@@ -50,6 +50,8 @@ pub struct ListedLevel {
 /// A level that comes with the program.
 #[derive(Clone, Serialize, ToSchema)]
 pub struct ShippedLevel {
+    /// The version of these fields.
+    pub schema: &'static str,
     #[serde(flatten)]
     pub subject: Subject,
     /// The fewest moves of any plan of one player.

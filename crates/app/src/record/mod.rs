@@ -1,8 +1,8 @@
 //! Every JSON shape of the program, and what each field means: records that the command line prints and the service
 //! sends, and the bodies that the service reads.
 //!
-//! A question has the same record wherever it is asked. A field has one name, one meaning and one type in all records;
-//! where it does not apply it is null. docs/json.md is this folder for readers.
+//! A question has the same record wherever it is asked. A field has one name, one meaning and one type in all records; it
+//! is null if it does not apply. docs/json.md describes this folder for users.
 
 mod answered;
 mod asked;

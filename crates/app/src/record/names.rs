@@ -8,19 +8,19 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
-/// What this program is, and the names that a solve understands.
+/// The version of this program, and the names that a solve accepts.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Version)]
 pub struct About {
-    /// noyes.
+    /// Always `noyes`.
     name: &'static str,
     /// Its version.
     version: &'static str,
-    /// Ways of searching.
+    /// How to search.
     engines: Vec<&'static str>,
-    /// Lower bounds that have a name alone.
+    /// Lower bounds without parameters.
     heuristics: Vec<&'static str>,
-    /// Ways of writing a puzzle as clauses.
+    /// How to write a puzzle as clauses.
     encodings: Vec<String>,
     /// SAT solvers that are part of the program.
     backends: Vec<String>,

@@ -1,4 +1,4 @@
-//! Plans that were replayed, of any puzzle.
+//! Replayed plans.
 
 use noyes_solver::Unit;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::names;
 use super::shared::{Measures, SCHEMA, Subject};
 
-/// How the replay of a plan ended.
+/// The result of the replay of a plan.
 #[derive(Serialize, ToSchema)]
 pub struct Replayed {
     /// The version of these fields.
@@ -39,7 +39,7 @@ pub struct Replayed {
 }
 
 impl Replayed {
-    /// A plan of which nothing but its text is known.
+    /// A plan before its replay.
     pub fn new(subject: Subject, plan: String, notation: String, unit: Unit) -> Replayed {
         Replayed {
             schema: SCHEMA,

@@ -1,4 +1,4 @@
-//! What records share: the version, what a record is about, and the measures of a level's plan.
+//! What records share: the version, the puzzle, and the measures of a level's plan.
 
 use noyes_puzzle::graph::Graph;
 use noyes_puzzle::sokoban::{Level, Metrics, write_rle};
@@ -26,7 +26,7 @@ pub enum Kind {
     Level,
 }
 
-/// What a record is about.
+/// The puzzle of a record.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Subject {
     /// board, graph or level; null for a text that cannot be read.
@@ -37,7 +37,7 @@ pub struct Subject {
     pub puzzle: String,
     /// The title of a level.
     pub title: Option<String>,
-    /// Columns x rows, of a graph its number of vertices.
+    /// Columns x rows; for a graph, its number of vertices.
     #[schema(example = "3x3")]
     pub size: Option<String>,
     /// The number of players in a level.
@@ -45,7 +45,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// A text that cannot be read, shortened to fit a message.
+    /// The beginning of a text that cannot be read.
     pub fn unread(text: &str) -> Subject {
         Subject {
             kind: None,
@@ -93,15 +93,15 @@ impl Subject {
 /// The measures of a level's plan; null for other puzzles and without a legal plan.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct Measures {
-    /// Steps that all players make together.
+    /// Steps; in a step every player moves or waits.
     pub length: Option<usize>,
-    /// Steps of players that do not wait, pushes among them.
+    /// Moves of all players, including pushes, without waits.
     pub moves: Option<usize>,
     /// Moves that push a box.
     pub pushes: Option<usize>,
     /// Runs of pushes in one direction, with no other move between.
     pub box_lines: Option<usize>,
-    /// How often another box is pushed than before, the first one counted.
+    /// Changes of the pushed box, including the first one.
     pub box_changes: Option<usize>,
     /// Runs of pushes in any direction, with no other move between.
     pub pushing_sessions: Option<usize>,
@@ -124,7 +124,7 @@ impl Measures {
     }
 }
 
-/// What the command line says instead of a record when it cannot even start.
+/// What the command line prints instead of a record if it refuses its arguments.
 #[derive(Serialize)]
 pub struct Refused {
     schema: &'static str,

@@ -1,4 +1,4 @@
-//! What `pdb` says of tables.
+//! The records of `pdb` about tables.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub struct ListedTable {
     pub bytes: u64,
     /// The name of the table in it; null if it is not usable.
     pub table: Option<String>,
-    /// Whether every byte of it was checked and is right.
+    /// Whether every byte of it was checked and is correct.
     pub verified: bool,
     /// Why it is not usable.
     pub error: Option<String>,

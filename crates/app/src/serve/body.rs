@@ -1,10 +1,11 @@
-//! Bodies: JSON, read within the limits, or a sentence that says which field is wrong and what was expected there.
+//! Bodies: JSON within the limits, or a sentence that says which field is wrong and what was expected there.
 
 use std::time::Duration;
 
-use axum::body::{Body as Bytes, to_bytes};
+use axum::body::{Body as Stream, Bytes, HttpBody, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
+use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::Error;
 use serde_json::error::Category;
@@ -14,21 +15,24 @@ use super::server::Shared;
 
 /// A body has to arrive within this time.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+/// A body that is too long is read this much further, and dropped, so that its client gets to see the answer.
+const MOST_DROPPED: usize = 64 << 20;
 
-/// A body of JSON, read within the limits.
+/// A body of JSON.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, server: &Shared) -> Result<Body<T>, Problem> {
+    async fn from_request(request: Request, _: &Shared) -> Result<Body<T>, Problem> {
         if !is_json(&request) {
             return Err(Problem::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "expected a body of JSON, with the header Content-Type: application/json",
             ));
         }
-        let bytes = read(request.into_body(), server.limits.body_bytes).await?;
+        let read = to_bytes(request.into_body(), usize::MAX).await;
+        let bytes = read.map_err(|error| unreadable(&error))?; // never: it is in memory, see `headers`
         // The reader would take a list for an object, too.
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(Problem::unprocessable("the body: expected an object"));
@@ -58,7 +62,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     })
 }
 
-/// Whether the body is said to be JSON. A page of elsewhere cannot say so without being asked first by its browser.
+/// Whether the body is declared as JSON. A page of another origin cannot declare that without its browser asking us first.
 fn is_json(request: &Request) -> bool {
     let kind = request.headers().get(header::CONTENT_TYPE);
     let kind = kind.and_then(|k| k.to_str().ok()).unwrap_or_default();
@@ -66,39 +70,60 @@ fn is_json(request: &Request) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
-async fn read(body: Bytes, most: usize) -> Result<axum::body::Bytes, Problem> {
-    match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, most)).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if is_too_long(&error) => Err(Problem::new(
+/// Reads a body of at most `most` bytes.
+pub async fn read(body: Stream, most: usize) -> Result<Bytes, Problem> {
+    let too_long = || {
+        Problem::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             format_args!("the body has more than {most} bytes, which is the limit here"),
-        )),
-        Ok(Err(error)) => Err(Problem::new(
-            StatusCode::BAD_REQUEST,
-            format_args!("the body cannot be read: {error}"),
-        )),
-        Err(_) => Err(Problem::new(
+        )
+    };
+    let last = most.saturating_add(MOST_DROPPED);
+    if body.size_hint().lower() > last as u64 {
+        return Err(too_long());
+    }
+    let whole = async {
+        let (mut bytes, mut seen) = (vec![], 0);
+        let mut chunks = body.into_data_stream();
+        while let Some(chunk) = chunks.next().await {
+            let chunk = chunk.map_err(|error| unreadable(&error))?;
+            seen += chunk.len();
+            if seen <= most {
+                bytes.extend_from_slice(&chunk);
+            } else if seen > last {
+                break;
+            } else {
+                bytes = vec![];
+            }
+        }
+        if seen <= most {
+            Ok(bytes.into())
+        } else {
+            Err(too_long())
+        }
+    };
+    let late = |_| {
+        Problem::new(
             StatusCode::REQUEST_TIMEOUT,
             format_args!(
                 "the body did not arrive within {} s",
                 BODY_TIMEOUT.as_secs()
             ),
-        )),
-    }
+        )
+    };
+    tokio::time::timeout(BODY_TIMEOUT, whole)
+        .await
+        .unwrap_or_else(|elapsed| Err(late(elapsed)))
 }
 
-fn is_too_long(error: &axum::Error) -> bool {
-    let mut error: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(e) = error {
-        if e.to_string().contains("length limit exceeded") {
-            return true;
-        }
-        error = e.source();
-    }
-    false
+fn unreadable(error: &axum::Error) -> Problem {
+    Problem::new(
+        StatusCode::BAD_REQUEST,
+        format_args!("the body cannot be read: {error}"),
+    )
 }
 
-/// What is wrong at a place of a body that is JSON, in the words of who wrote it: the reader speaks of types.
+/// What is wrong at a place of a body that is JSON, in words for its author: the reader speaks of Rust's types.
 fn in_words(place: &str, error: &Error) -> String {
     let said = error.to_string();
     let said = said.split(" at line ").next().unwrap_or(&said);
@@ -106,29 +131,24 @@ fn in_words(place: &str, error: &Error) -> String {
         return format!("the body: {} is missing", bare(name));
     }
     if let Some(name) = said.strip_prefix("duplicate field ") {
-        return format!("the body: {} is there twice", bare(name));
+        return format!("the body: duplicate field {}", bare(name));
     }
     if let Some((name, known)) = said
         .strip_prefix("unknown field ")
         .and_then(|rest| rest.split_once(", expected "))
     {
         let known = bare(known.trim_start_matches("one of "));
-        return format!(
-            "the body: {} is no field here (expected {known})",
-            bare(name)
-        );
+        return format!("the body: unknown field {} (expected {known})", bare(name));
     }
     let is_whole = matches!(place, "" | "." | "?");
     let place = if is_whole { "the body" } else { place };
-    if let Some((name, known)) = said
-        .strip_prefix("unknown variant ")
-        .and_then(|rest| rest.split_once(", expected "))
-    {
-        let known = bare(known.trim_start_matches("one of "));
-        return format!("{place}: {} is not known (expected {known})", bare(name));
-    }
     let Some((found, expected)) = said.split_once(", expected ") else {
-        return format!("{place}: {said}");
+        // What a body says as a whole names its field itself.
+        return if is_whole {
+            said.into()
+        } else {
+            format!("{place}: {said}")
+        };
     };
     if is_whole {
         return "the body: expected an object".into();
@@ -137,7 +157,6 @@ fn in_words(place: &str, error: &Error) -> String {
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0, not too large",
         "f64" => "a number",
         "a boolean" => "true or false",
-        "variant identifier" => "a name",
         other => other,
     };
     let found = found.split_once(": ").map_or(found, |(_, found)| found);
@@ -173,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_field_is_named_in_the_words_of_who_wrote_it() {
+    fn a_wrong_field_is_named_in_words_for_its_author() {
         for (body, words) in [
             ("{}", "the body: puzzle is missing"),
             (
@@ -198,7 +217,7 @@ mod tests {
             ),
             (
                 "{\"puzzle\": \"\", \"puzzle\": \"\"}",
-                "the body: puzzle is there twice",
+                "the body: duplicate field puzzle",
             ),
             ("3", "the body: expected an object"),
             ("null", "the body: expected an object"),
@@ -207,7 +226,7 @@ mod tests {
         }
         let unknown = said::<SolveBody>("{\"puzzle\": \"\", \"colour\": 1}");
         assert!(
-            unknown.starts_with("the body: colour is no field here (expected puzzle, goal,"),
+            unknown.starts_with("the body: unknown field colour (expected puzzle, goal,"),
             "{unknown}"
         );
         for (body, words) in [
@@ -216,8 +235,16 @@ mod tests {
                 "width: expected a whole number from 0, not too large, found the string \"4\"",
             ),
             (
-                "{\"kind\": \"chess\"}",
+                "{\"kind\": \"chess\", \"width\": 4, \"height\": 4}",
                 "kind: chess is not known (expected board or level)",
+            ),
+            (
+                "{\"kind\": 5, \"width\": 4, \"height\": 4}",
+                "kind: expected a string, found the number 5",
+            ),
+            (
+                "{\"kind\": {}, \"width\": 4, \"height\": 4}",
+                "kind: expected a string, found an object",
             ),
             ("{\"width\": 4}", "the body: kind is missing"),
             (
@@ -230,7 +257,7 @@ mod tests {
             ),
             (
                 "{\"kind\": \"board\", \"width\": 4, \"height\": 4, \"boxes\": 1}",
-                "the body: boxes is for levels, and kind is board",
+                "boxes: it is for levels, and kind is board",
             ),
         ] {
             assert_eq!(said::<GenerateBody>(body), words, "{body}");

@@ -1,4 +1,4 @@
-//! Server-sent events: how a job goes, while it goes.
+//! Server-sent events: the progress of a job.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use futures_util::stream::{self, Stream};
 use super::jobs::Watching;
 use crate::record::Progress;
 
-/// How often progress is looked at.
+/// How often progress is checked.
 const PACE: Duration = Duration::from_millis(100);
 
 /// What was sent last.
@@ -19,7 +19,7 @@ enum Sent {
     Done,
 }
 
-/// The events of a job: progress whenever it has changed, and its record at the end. Reading them is watching it.
+/// The events of a job: progress whenever it has changed, and the record at the end. Their reader keeps the job alive.
 pub fn events(watching: Watching) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let stream = stream::unfold((watching, Sent::Nothing), |(watching, sent)| async move {
         let (event, sent) = next(&watching, sent).await?;
@@ -28,7 +28,7 @@ pub fn events(watching: Watching) -> Sse<impl Stream<Item = Result<Event, Infall
     Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(10)))
 }
 
-/// The stored end of a job, as events.
+/// The only event of a job that has ended.
 pub fn ended(result: &str) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
     Sse::new(stream::iter([Ok(done(result))]))
 }
@@ -41,7 +41,7 @@ async fn next(watching: &Watching, sent: Sent) -> Option<(Event, Sent)> {
         Sent::Nothing => None,
     };
     loop {
-        // The first comes at once, the others after their time.
+        // The first event comes at once, the others at their pace.
         if before.is_some() {
             let _ = tokio::time::timeout(PACE, job.end()).await;
         }

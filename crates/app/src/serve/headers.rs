@@ -1,4 +1,5 @@
-//! What surrounds every answer: who may ask, what browsers may do with it, and that it is counted.
+//! What surrounds every answer: its request is checked and read, its headers say what browsers may do with it, and it is
+//! counted.
 
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tower_http::cors::CorsLayer;
 
+use super::body;
 use super::problem::Problem;
 use super::server::Shared;
 
@@ -44,7 +46,8 @@ fn refused(server: &Shared, request: &Request) -> Option<Problem> {
     (!server.hosts.knows(headers)).then(|| {
         Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
-            "this server is for this machine only: ask for it as localhost or 127.0.0.1",
+            "this server does not go by the name in the Host header: use localhost or the address in digits, or start \
+             it with --name NAME",
         )
     })
 }
@@ -54,12 +57,28 @@ pub fn cors(origin: HeaderValue) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(origin)
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
-        .allow_headers([header::CONTENT_TYPE])
+        .allow_headers([header::CONTENT_TYPE, header::AUTHORIZATION])
         .expose_headers([header::LOCATION, header::RETRY_AFTER])
         .max_age(Duration::from_secs(3600))
 }
 
-/// Checks the request, asks for its answer, and completes that.
+/// Lets a request through if it carries the token, or if the server has none.
+pub async fn with_token(State(server): State<Shared>, request: Request, next: Next) -> Response {
+    match &server.token {
+        Some(token) if !token.is_in(request.headers()) => Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "this server asks for its token: send the header Authorization: Bearer TOKEN, or open the page at the \
+             address that noyes serve printed",
+        )
+        .into_response(),
+        _ => next.run(request).await,
+    }
+}
+
+/// Checks the request, reads its body, asks for its answer, and completes that.
+///
+/// The body is read to its end before any route sees the request, even if it is about to be refused: a connection that is
+/// closed with bytes unread is reset, and the client would not see why.
 pub async fn around(State(server): State<Shared>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let method = request.method().clone();
@@ -69,10 +88,16 @@ pub async fn around(State(server): State<Shared>, request: Request, next: Next) 
         .map_or("page", MatchedPath::as_str)
         .to_string();
     let is_docs = request.uri().path().starts_with("/docs");
-    let mut response = if let Some(problem) = refused(&server, &request) {
-        problem.into_response()
-    } else {
-        next.run(request).await
+    let problem = refused(&server, &request);
+    let most = match &problem {
+        Some(_) => 0,
+        None => server.limits.body_bytes,
+    };
+    let (parts, body) = request.into_parts();
+    let read = body::read(body, most).await;
+    let mut response = match (problem, read) {
+        (Some(problem), _) | (None, Err(problem)) => problem.into_response(),
+        (None, Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
     };
     if response.status() == StatusCode::NOT_FOUND
         && !response.headers().contains_key(header::CONTENT_TYPE)
@@ -108,7 +133,7 @@ pub async fn around(State(server): State<Shared>, request: Request, next: Next) 
         Method::GET | Method::HEAD | Method::POST | Method::DELETE | Method::OPTIONS => {
             method.as_str()
         }
-        _ => "other", // so that nobody makes up names for us to keep
+        _ => "other", // a client must not fill the memory with names it makes up
     };
     server
         .metrics

@@ -1,8 +1,8 @@
 //! Hints: the next move of a plan, proven optimal where time allows.
 //!
-//! A small board is looked up in the table of all its positions, on the spot. On 4×4 the largest tables are used
-//! once they are there; they are built in the background when the first such board is seen. Anything else gets the
-//! best plan of a short search, and whether it is proven optimal is said.
+//! A small board is looked up in the table of all its positions. On 4×4 the largest tables are used once they are built,
+//! which happens in the background after the first such board. Anything else gets the best plan of a short search, and
+//! the hint says whether it is proven optimal.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,19 +21,21 @@ use crate::ask;
 use crate::puzzle::Given;
 use crate::record::{Hint, HintBody, SCHEMA, Subject};
 
-/// So that the answer is there within two seconds.
+/// The default time limit: an answer arrives within two seconds.
 const USUAL: Duration = Duration::from_millis(1500);
 
 /// Gives a hint.
-pub async fn hint(server: &Arc<Server>, body: &HintBody) -> Result<Hint, Problem> {
+pub async fn hint(server: &Arc<Server>, body: HintBody) -> Result<Hint, Problem> {
     let time = server.limits.hint_time(body.time_limit_s, USUAL)?;
-    match wish::puzzle(&body.puzzle)? {
-        Given::Board(board) => of_board(server, body, &board, time).await,
-        Given::Level(level) => of_level(server, body, *level, time).await,
+    let read = move |_| (wish::puzzle(&body.puzzle), body);
+    let (puzzle, body) = server.reading.run(read).await?;
+    match puzzle? {
+        Given::Board(board) => of_board(server, &body, &board, time).await,
+        Given::Level(level) => of_level(server, &body, *level, time).await,
     }
 }
 
-/// A hint of which nothing is known yet.
+/// A hint that says nothing yet.
 fn blank(subject: Subject, unit: Unit) -> Hint {
     Hint {
         schema: SCHEMA,
@@ -87,19 +89,19 @@ async fn of_board(
             ..blank
         });
     }
-    // 1. At once.
+    // 1. From a table or from memory.
     if is_small {
         let answer = solve(&request, &Control::new()).map_err(failed)?;
-        return Ok(told(board, known(&answer), blank));
+        return Ok(filled(board, known(&answer), blank));
     }
     let remembered = server.hints.recall(&at);
     if let Some(known) = &remembered
         && known.plan.len() as u32 == known.lower
     {
         server.hints.follow(&at, known);
-        return Ok(told(board, Ok(known.clone()), blank));
+        return Ok(filled(board, Ok(known.clone()), blank));
     }
-    // 2. By a search; on 4×4, a second one at least finds a plan that is better than people find.
+    // 2. By a search. On 4×4, if the first finds no plan in time, a second one finds a good plan that may not be optimal.
     let bytes = server.limits.search_bytes;
     let answer = if (board.width(), board.height()) == (4, 4) {
         server.hints.warm(&server.tables.large, &server.stopping);
@@ -125,10 +127,10 @@ async fn of_board(
     if let Ok(known) = &best {
         server.hints.follow(&at, known);
     }
-    Ok(told(board, best, blank))
+    Ok(filled(board, best, blank))
 }
 
-/// An optimal plan, or nothing where the tables are not there yet; then the best that is found in the rest of the time.
+/// An optimal plan if it is found in two thirds of the time, else the best plan that the rest of the time allows.
 fn search_twice(
     request: &Request,
     anytime: &Request,
@@ -146,7 +148,7 @@ fn search_twice(
     Ok(second)
 }
 
-/// A hint for a level: of the best plan that a short search finds.
+/// A hint for a level, from the best plan that a short search finds.
 async fn of_level(
     server: &Arc<Server>,
     body: &HintBody,
@@ -156,7 +158,7 @@ async fn of_level(
     ask::no_goal(body.goal.as_deref())?;
     let ask = Ask::level(level.clone());
     let ask = ask::rules(ask, body.objective.as_deref(), body.no_wait)?;
-    // A plan at once, and better ones while there is time.
+    // A first plan quickly, and better ones while there is time.
     let ask = match level.players() {
         [_] => ask.engine(Engine::Anytime),
         _ => ask,
@@ -196,7 +198,7 @@ fn failed(error: SolveError) -> Problem {
     Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error)
 }
 
-/// The plan of an answer, or at least a bound.
+/// The plan of an answer, or else its lower bound.
 fn known(answer: &Answer) -> Result<Known, u32> {
     match &answer.plan {
         Some(Plan::Directions(plan)) => Ok(Known {
@@ -207,7 +209,8 @@ fn known(answer: &Answer) -> Result<Known, u32> {
     }
 }
 
-fn told(board: &Board, known: Result<Known, u32>, blank: Hint) -> Hint {
+/// A hint with what is known: a plan, or a lower bound alone.
+fn filled(board: &Board, known: Result<Known, u32>, blank: Hint) -> Hint {
     let known = match known {
         Ok(known) => known,
         Err(lower) => {

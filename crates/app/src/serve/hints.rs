@@ -1,7 +1,7 @@
-//! What hints know from one to the next: plans that were begun, and whether the tables of 4×4 are there.
+//! What hints remember from one to the next: the rest of their plans, and whether the tables for 4×4 boards are built.
 //!
-//! A player who follows a hint asks next for the position that it leads to. The rest of the plan is remembered for it:
-//! what is proven needs no second search, and what is not never gets longer.
+//! A player who follows a hint asks next about the position that it leads to. The rest of the plan is remembered for that
+//! position: a proven plan needs no second search, and an unproven one never gets longer.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -11,12 +11,12 @@ use noyes_puzzle::tiles::{Board, Direction};
 use noyes_solver::tiles::policy;
 use noyes_solver::{Control, TilesCache};
 
-/// The most positions that are remembered.
+/// The number of positions that are remembered.
 const MOST_REMEMBERED: usize = 4096;
 /// Longer plans are not remembered.
 const LONGEST_REMEMBERED: usize = 4096;
 
-/// A plan, and whether it is known to be optimal.
+/// A plan and a lower bound, which is equal to its length if the plan is optimal.
 #[derive(Clone)]
 pub struct Known {
     pub plan: Vec<Direction>,
@@ -24,7 +24,7 @@ pub struct Known {
     pub lower: u32,
 }
 
-/// What hints know beyond the tables.
+/// What hints know besides the tables.
 #[derive(Default)]
 pub struct Hints {
     remembered: Mutex<Remembered>,
@@ -35,7 +35,7 @@ pub struct Hints {
 #[derive(Default)]
 struct Remembered {
     plans: HashMap<(Board, Board), Known>,
-    /// Positions by age.
+    /// Positions, the oldest first.
     order: VecDeque<(Board, Board)>,
 }
 
@@ -54,7 +54,7 @@ impl Hints {
             remembered.order.push_back(at);
         }
         while remembered.order.len() > MOST_REMEMBERED {
-            let oldest = remembered.order.pop_front().expect("there are many");
+            let oldest = remembered.order.pop_front().expect("not empty");
             remembered.plans.remove(&oldest);
         }
     }
@@ -65,12 +65,12 @@ impl Hints {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the tables of 4×4 are there.
+    /// Whether the tables for 4×4 boards are built.
     pub fn is_warm(&self) -> bool {
         self.warm.load(SeqCst)
     }
 
-    /// Builds the tables of 4×4 in the background, once.
+    /// Builds the tables for 4×4 boards in the background, once.
     pub fn warm(&self, cache: &Arc<TilesCache>, stop: &Arc<AtomicBool>) {
         if self.warming.swap(true, SeqCst) {
             return;
@@ -102,7 +102,7 @@ impl Hints {
         };
         let mut next = at.0.clone();
         next.step(first);
-        // A bound of one position is a bound of its neighbour, less one.
+        // A lower bound of a position, less one, is a lower bound of its neighbours.
         let rest = Known {
             plan: rest.to_vec(),
             lower: known.lower.saturating_sub(1),

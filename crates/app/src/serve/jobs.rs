@@ -1,11 +1,11 @@
 //! Jobs: searches that run on a bounded number of threads, wait in a bounded queue, and stop when nobody wants them.
 //!
-//! A job is queued, then running, then done, or cancelled on the way; in any case it ends with a record, which has
-//! at least the bounds that were known when it ended. Finished jobs live in the store.
+//! A job is queued, then running, then done, or cancelled on the way. It always ends with a record, which has at least the
+//! bounds that were known by then. Finished jobs are in the store.
 //!
-//! What keeps a job alive: a solve that waits for it, and readers of its events. When the last of them goes, it
-//! is stopped, at once or, if someone has asked how it is, [`GRACE`] after the last time anyone did. Only a solve that
-//! hands out the place of the job leaves it running: then it goes on until someone has read its events and gone.
+//! A solve that waits for a job and readers of its events keep it alive. When the last of them goes, the job is stopped: at
+//! once, or, if a client has asked for its status, [`GRACE`] after the last time. A solve that hands out the address of
+//! its job leaves it running: it goes on until someone has read its events and gone.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -28,7 +28,7 @@ use crate::record::{self, JobState, Progress};
 /// A client that has asked for a job's status counts as its reader for this long.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Where a job is.
+/// The phase of a job.
 #[derive(Clone)]
 enum Phase {
     Queued,
@@ -63,7 +63,7 @@ impl Job {
         }
     }
 
-    /// How far it is.
+    /// Its progress.
     pub fn progress(&self) -> Progress {
         let (expanded, generated) = self.control.nodes();
         let bounds = self.control.bounds();
@@ -81,7 +81,7 @@ impl Job {
         }
     }
 
-    /// Its end, if it has ended.
+    /// How it ended, if it has.
     pub fn ended(&self) -> Option<Arc<Ended>> {
         match &*self.phase.borrow() {
             Phase::Ended(ended) => Some(ended.clone()),
@@ -89,7 +89,7 @@ impl Job {
         }
     }
 
-    /// Its end, once it has come.
+    /// Waits until it has ended.
     pub async fn end(&self) -> Arc<Ended> {
         let mut phase = self.phase.subscribe();
         let ended = phase.wait_for(|phase| matches!(phase, Phase::Ended(_)));
@@ -99,15 +99,16 @@ impl Job {
         }
     }
 
-    /// The job as it is now.
+    /// Its record now.
     pub fn view(&self) -> record::Job {
         let state = match &*self.phase.borrow() {
             Phase::Ended(ended) => return ended.view(&self.id),
-            _ if self.stop.load(SeqCst) => JobState::Cancelled, // its record comes as soon as the engine has seen it
+            _ if self.stop.load(SeqCst) => JobState::Cancelled, // its result comes as soon as the engine has noticed
             Phase::Queued => JobState::Queued,
             Phase::Running(_) => JobState::Running,
         };
         record::Job {
+            schema: record::SCHEMA,
             id: self.id.clone(),
             state,
             progress: raw(&self.progress()),
@@ -115,12 +116,12 @@ impl Job {
         }
     }
 
-    /// Someone asks for it.
+    /// Notes that a client has asked for it.
     pub fn ask(&self) {
         *lock(&self.asked) = Some(Instant::now());
     }
 
-    /// How long it is still kept alive by a client that has asked for it.
+    /// How long the last question keeps it alive.
     fn grace(&self) -> Duration {
         let asked = *lock(&self.asked);
         asked.map_or(Duration::ZERO, |asked| {
@@ -133,7 +134,7 @@ impl Job {
         self.watchers.load(SeqCst) == 0 && self.ended().is_none()
     }
 
-    /// Searches, and gives the end.
+    /// Searches, and returns how that ended.
     fn run(&self, metrics: &Metrics) -> Ended {
         let begun = Instant::now();
         let control = self.control.clone().time_limit(self.wish.time);
@@ -177,7 +178,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Watching {
     job: Arc<Job>,
     jobs: Arc<Jobs>,
-    /// Whether the job goes on without.
+    /// Whether the job goes on without it.
     is_left: bool,
 }
 
@@ -206,7 +207,7 @@ impl Drop for Watching {
     }
 }
 
-/// Stops a job once nobody has asked for it any more for a while, unless someone reads its events again by then.
+/// Stops a job when nobody has asked for it for a while, unless someone reads its events by then.
 async fn cancel_later(job: Arc<Job>, jobs: Arc<Jobs>) {
     while job.is_unwanted() {
         let grace = job.grace();
@@ -225,7 +226,7 @@ pub struct Jobs {
     queue: Mutex<VecDeque<Arc<Job>>>,
     more: Condvar,
     most_waiting: usize,
-    /// By name, until they are in the store.
+    /// By id, until they are in the store.
     live: Mutex<HashMap<String, Arc<Job>>>,
     running: AtomicUsize,
     closing: AtomicBool,
@@ -264,13 +265,13 @@ impl Jobs {
         Ok(jobs)
     }
 
-    /// A name that nobody can guess.
+    /// An id that nobody can guess.
     fn name(&self) -> String {
         let count = self.count.fetch_add(1, SeqCst);
         format!("{:016x}", self.names.hash_one(count))
     }
 
-    /// Answers a quick wish on this thread.
+    /// Answers a quick wish in the calling thread.
     pub fn at_once(&self, wish: Wish) -> Ended {
         let job = Job::new(self.name(), wish);
         let ended = job.run(&self.metrics);
@@ -278,7 +279,7 @@ impl Jobs {
         ended
     }
 
-    /// Takes a wish into the queue; the job is watched by the client that asked.
+    /// Queues a wish; the client that asked watches the job.
     pub fn add(self: &Arc<Jobs>, wish: Wish) -> Result<Watching, Full> {
         let job = Arc::new(Job::new(self.name(), wish));
         {
@@ -303,7 +304,7 @@ impl Jobs {
         }
     }
 
-    /// A job that has not ended, or only just.
+    /// A job that is not in the store yet.
     pub fn live(&self, id: &str) -> Option<Arc<Job>> {
         lock(&self.live).get(id).cloned()
     }
@@ -313,7 +314,7 @@ impl Jobs {
         self.store.get(id)
     }
 
-    /// Stops a job; one that waits ends at once, one that runs very soon.
+    /// Stops a job: at once if it waits, very soon if it runs.
     pub fn cancel(&self, job: &Arc<Job>) {
         job.stop.store(true, SeqCst);
         let waited = {
@@ -326,12 +327,12 @@ impl Jobs {
         }
     }
 
-    /// Searches that wait and that run.
+    /// The numbers of waiting and of running searches.
     pub fn load(&self) -> (usize, usize) {
         (lock(&self.queue).len(), self.running.load(SeqCst))
     }
 
-    /// Takes no more jobs and stops those there are; says whether all have ended in time.
+    /// Takes no more jobs and stops all; returns whether they ended in time.
     pub fn close(&self, patience: Duration) -> bool {
         self.closing.store(true, SeqCst);
         let until = Instant::now() + patience;
@@ -364,7 +365,7 @@ impl Jobs {
         }
     }
 
-    /// Runs a job to its end and keeps that.
+    /// Runs a job to its end, and stores it.
     fn conclude(&self, job: &Arc<Job>) {
         job.phase.send_replace(Phase::Running(Instant::now()));
         let ended = job.run(&self.metrics);

@@ -1,4 +1,4 @@
-//! Levels of Sokoban: the collection, and what is wrong with one as it stands.
+//! Sokoban levels: the collection that comes with the program, and why a level is unsolvable.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -11,11 +11,11 @@ use super::server::Server;
 use super::wish;
 use crate::ask::Refusal;
 use crate::puzzle::{Given, level};
-use crate::record::{ExplainBody, Explained, ShippedLevel, Subject};
+use crate::record::{ExplainBody, Explained, SCHEMA, ShippedLevel, Subject};
 
 /// The collection of this project.
 const COLLECTION: &str = include_str!("../../data/sokoban/noyes.xsb");
-/// The longest look at a level.
+/// The longest time of an explanation.
 const MOST_TIME: Duration = Duration::from_secs(1);
 
 /// The levels that come with the program.
@@ -25,6 +25,7 @@ pub fn shipped() -> &'static [ShippedLevel] {
         let of = |level: Level| {
             let title = level.title().unwrap_or_default().to_string();
             ShippedLevel {
+                schema: SCHEMA,
                 subject: Subject::level(&level),
                 min_moves: optimum(&title, "moves"),
                 min_pushes: optimum(&title, "pushes"),
@@ -39,31 +40,30 @@ pub fn shipped() -> &'static [ShippedLevel] {
     &LEVELS
 }
 
-/// What the comment of a level says of its optimum.
+/// The optimum of a level, from its comment.
 fn optimum(title: &str, unit: &str) -> Option<u32> {
     let mut lines = COLLECTION.lines();
     lines.find(|line| line.strip_prefix("Title: ") == Some(title))?;
     let comment = lines.next()?.strip_prefix("Comment: optimal: ")?;
-    let (told, _command) = comment.split_once(';')?;
-    let numbers = told
+    let (optima, _command) = comment.split_once(';')?;
+    let numbers = optima
         .split(", ")
         .filter_map(|each| each.strip_suffix(unit)?.trim_end().parse().ok());
     numbers.last()
 }
 
-/// Says what is wrong with a level.
-pub async fn look(server: &Arc<Server>, body: &ExplainBody) -> Result<Explained, Problem> {
-    let Given::Level(level) = wish::puzzle(&body.puzzle)? else {
-        let reason = "a board, expected a level of Sokoban";
-        return Err(Refusal::new(Field::Puzzle, reason).into());
+/// Finds the dead boxes of a level.
+pub async fn explain(server: &Arc<Server>, body: ExplainBody) -> Result<Explained, Problem> {
+    let bytes = server.limits.search_bytes;
+    let look = move |stop| {
+        let Given::Level(level) = wish::puzzle(&body.puzzle)? else {
+            let reason = "a board, expected a level of Sokoban";
+            return Err(Refusal::new(Field::Puzzle, reason).into());
+        };
+        let control = Control::new().stop_flag(stop).memory_limit(bytes);
+        Ok(level::explained(&level, &control.time_limit(MOST_TIME)))
     };
-    server
-        .quick
-        .run(move |stop| {
-            let control = Control::new().stop_flag(stop).time_limit(MOST_TIME);
-            level::explained(&level, &control)
-        })
-        .await
+    server.quick.run(look).await?
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the service allows, per request and in all.
+//! What the service allows, per request and in total.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use crate::terminal::limits::default_memory;
 
 /// The largest board: 64×64.
 pub const MOST_CELLS: usize = 4096;
-/// The most steps of a plan to replay, those of all players together: longer than any plan that people make.
+/// The most steps of a plan to replay, counting those of all players: more than any plan that people make.
 pub const MOST_STEPS: usize = 200_000;
-/// Memory for searches where the system does not say what is free.
+/// The memory for searches if the system does not say how much is free.
 const FALLBACK_BYTES: usize = 1 << 30;
-/// The longest wait of a hint, whatever the limit for searches.
+/// The longest time of a hint, even if searches may take longer.
 const MOST_HINT: Duration = Duration::from_secs(10);
 
 /// The limits of this server.
 #[derive(Clone, Debug)]
 pub struct Limits {
     pub body_bytes: usize,
-    /// Searches at once.
+    /// Searches that run at once.
     pub threads: usize,
     /// Searches that may wait.
     pub queue: usize,
@@ -48,11 +48,11 @@ impl Limits {
             makers: threads.div_ceil(2),
             time: args.time_limit,
             search_bytes: bytes / (2 * threads + threads.div_ceil(2)), // jobs, hints and makers at once
-            connections: 1024,
+            connections: args.connections as usize,
         }
     }
 
-    /// The time of a search, if it is one that may be asked for.
+    /// The time of a search, if it is within the limit.
     pub fn time(&self, seconds: Option<f64>) -> Result<Duration, Problem> {
         within("time_limit_s", seconds, self.time, self.time)
     }
@@ -69,7 +69,7 @@ impl Limits {
             None => Ok(self.search_bytes),
             Some(bytes) if bytes <= self.search_bytes as u64 => Ok(bytes as usize),
             Some(bytes) => Err(Problem::unprocessable(format_args!(
-                "memory_limit_bytes is {bytes}, but a search may take at most {} here",
+                "memory_limit_bytes: expected at most {} here, found {bytes}",
                 self.search_bytes
             ))),
         }

@@ -1,11 +1,12 @@
 //! Puzzles made to order.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use noyes_puzzle::tiles::{Board, Generator, random_board};
-use noyes_solver::sokoban::{Wish, generate};
+use noyes_solver::sokoban::{GenerateError, Wish, generate};
 use noyes_solver::{AtDistance, Control, DistanceError, TilesCache};
 
 use super::limits::MOST_CELLS;
@@ -15,7 +16,7 @@ use crate::ask;
 use crate::puzzle::made::{self, fresh_seed};
 use crate::record::{GenerateBody, GeneratedPuzzle};
 
-/// The largest whole number that a double holds exactly.
+/// The largest seed: JSON readers that use doubles hold it exactly.
 const MOST_SEED: u64 = (1 << 53) - 1;
 /// The longest search for a puzzle.
 const MOST_TIME: Duration = Duration::from_secs(5);
@@ -30,10 +31,16 @@ pub async fn make(server: &Arc<Server>, body: GenerateBody) -> Result<GeneratedP
             distance,
             goal,
         } => {
-            if width == 0 || height == 0 || width.saturating_mul(height) > MOST_CELLS {
-                return Err(Problem::unprocessable(format_args!(
-                    "a board has at least one cell and, here, at most {MOST_CELLS}"
-                )));
+            for (field, side) in [("width", width), ("height", height)] {
+                if side == 0 {
+                    return Err(refused(field, "a board has at least one cell"));
+                }
+            }
+            if width.saturating_mul(height) > MOST_CELLS {
+                let reason = format!(
+                    "a {width}x{height} board is too large: the limit here is {MOST_CELLS} cells"
+                );
+                return Err(refused("width", reason));
             }
             let goal = ask::goal(goal.as_deref(), width, height)?;
             board(server, goal, distance, seeded(seed)?).await
@@ -67,7 +74,7 @@ pub async fn make(server: &Arc<Server>, body: GenerateBody) -> Result<GeneratedP
 fn seeded(seed: Option<u64>) -> Result<u64, Problem> {
     match seed {
         Some(seed) if seed > MOST_SEED => Err(Problem::unprocessable(format_args!(
-            "seed: at most {MOST_SEED}, as larger numbers are not the same to every reader of JSON"
+            "seed: expected at most {MOST_SEED}, because some JSON readers round larger numbers"
         ))),
         seed => Ok(seed.unwrap_or_else(fresh_seed)),
     }
@@ -88,7 +95,7 @@ async fn board(
                 .making
                 .run(move |stop| at_distance(&goal, distance, seed, cache, &limits(stop)))
                 .await?
-                .map_err(Problem::unprocessable)?
+                .map_err(|error| refused("distance", error))?
         }
     };
     Ok(made::board(&board, &goal, seed, 0, distance))
@@ -100,11 +107,26 @@ async fn level(server: &Arc<Server>, wish: Wish, seed: u64) -> Result<GeneratedP
         .making
         .run(move |stop| generate(&wish, &mut Generator::new(seed, 0), &limits(stop)))
         .await?
-        .map_err(Problem::unprocessable)?;
+        .map_err(|error| refused(field(&error, &wish), error))?;
     Ok(made::level(&wish, &made, seed, 0))
 }
 
-/// The limits of the search for a puzzle, once it starts.
+/// A refusal of one field.
+fn refused(field: &str, reason: impl Display) -> Problem {
+    Problem::unprocessable(format_args!("{field}: {reason}"))
+}
+
+/// The field that has to change before there is such a level.
+fn field(error: &GenerateError, wish: &Wish) -> &'static str {
+    match error {
+        GenerateError::Size { .. } => "width",
+        GenerateError::Crowd { .. } => "boxes",
+        _ if wish.players == 1 => "min_pushes",
+        _ => "min_steps",
+    }
+}
+
+/// The limits of the search for a puzzle; its time counts from now on.
 fn limits(server: &Server) -> impl FnOnce(Arc<AtomicBool>) -> Control + Send + use<> {
     let time = server.limits.time.min(MOST_TIME);
     let bytes = server.limits.search_bytes;

@@ -1,4 +1,4 @@
-//! Counts for Prometheus, in its text format.
+//! Counters for Prometheus, in its text format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,7 +20,7 @@ struct Counted {
     answers: BTreeMap<(String, String, u16), u64>,
     /// Times of answers by route.
     times: BTreeMap<String, Times>,
-    /// Jobs by how they ended.
+    /// Jobs by their status.
     jobs: BTreeMap<String, u64>,
     searching: Duration,
 }
@@ -41,7 +41,7 @@ impl Metrics {
         }
     }
 
-    /// A request was answered.
+    /// Counts an answer.
     pub fn answered(&self, route: &str, method: &str, status: u16, took: Duration) {
         let mut counted = self.lock();
         let key = (route.to_string(), method.to_string(), status);
@@ -58,7 +58,7 @@ impl Metrics {
         times.sum += took;
     }
 
-    /// A search has ended.
+    /// Counts a search that has ended.
     pub fn job_ended(&self, status: &str, took: Duration) {
         let mut counted = self.lock();
         *counted.jobs.entry(status.into()).or_default() += 1;
@@ -145,7 +145,7 @@ impl Metrics {
             (
                 "fifteen_tables_ready",
                 "gauge",
-                "Whether the tables of 4x4 are built.",
+                "Whether the tables for 4x4 boards are built.",
                 f64::from(u8::from(is_warm)),
             ),
             ("resident_bytes", "gauge", "Memory in use.", resident),
@@ -164,7 +164,7 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
     );
 }
 
-/// The memory of this process, where the system says it.
+/// The memory of this process, if the system reports it.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;

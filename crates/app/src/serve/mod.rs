@@ -1,11 +1,12 @@
 //! `noyes serve`: the web page and the REST service.
 //!
-//! A request passes [`headers`], finds its route in [`routes`], and is checked there: a [`body`] becomes a request of the
-//! solver in [`wish`], or a [`problem`] comes back. Long searches are [`jobs`], short ones run in [`quick`], the
-//! quickest on the spot. Finished jobs are kept in the [`store`]. [`limits`] says how much of everything is allowed, and
-//! [`server`] holds what all answers share.
+//! A request comes over one of the [`connections`], passes [`headers`] and [`token`], and finds its route in [`routes`].
+//! There its [`body`] becomes a request of the solver ([`wish`]), or a [`problem`] goes back. Long searches are [`jobs`];
+//! short ones, and whatever else takes time, run in [`quick`]. Finished jobs are kept in the [`store`]. [`limits`] says
+//! how much of everything is allowed, and [`server`] holds what all answers share.
 
 mod body;
+mod connections;
 mod events;
 mod headers;
 mod hint;
@@ -24,6 +25,7 @@ mod replay;
 mod routes;
 mod server;
 mod store;
+mod token;
 mod wish;
 
 use std::net::{IpAddr, SocketAddr};
@@ -35,13 +37,10 @@ use anyhow::{Context, Result};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use noyes_solver::TilesCache;
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
@@ -60,14 +59,13 @@ use metrics::Metrics;
 use quick::Quick;
 use server::{Server, Shared};
 use store::Store;
+use token::Token;
 use wish::Shelf;
 
-/// The head of a request has to arrive within this time, and a connection without requests is closed after it.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// Searches have this time to end when the server stops, and answers that are under way as much again.
+/// When the server stops, searches have this time to end, and after them answers that are under way.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Requests that may wait for each puzzle that is being made, which takes seconds at worst.
+/// The requests that may wait for each puzzle that is being made, which can take seconds.
 const WAITING_FOR_ONE: usize = 4;
 
 pub fn run(args: &Serve) -> Result<Exit> {
@@ -77,7 +75,7 @@ pub fn run(args: &Serve) -> Result<Exit> {
         .build()
         .context("no thread can be started")?;
     let done = runtime.block_on(serve(args));
-    runtime.shutdown_background(); // short searches see their flags, and nobody waits for them
+    runtime.shutdown_background(); // without waiting for short searches, which see their flags
     done
 }
 
@@ -103,7 +101,9 @@ async fn serve(args: &Serve) -> Result<Exit> {
             )
         })?;
     }
-    let listener = bind(&args.host, args.port).await?;
+    let address = resolve(&args.host, args.port).await?;
+    let token = token::choose(args, address.ip())?;
+    let listener = listen(address, &args.host)?;
     let address = listener.local_addr()?;
     let store =
         Store::open(args.store.as_deref()).map_err(|e| cannot("use the file of --store", &e))?;
@@ -116,10 +116,16 @@ async fn serve(args: &Serve) -> Result<Exit> {
             small: Arc::default(),
             large: Arc::new(TilesCache::new(tables(args.pdb_dir.as_ref(), 1))),
         },
+        reading: Quick::new(
+            "their requests to be read",
+            limits.threads,
+            limits.connections,
+        ),
         quick: Quick::new("hints", limits.threads, limits.queue),
         making: Quick::new("puzzles", limits.makers, limits.makers * WAITING_FOR_ONE),
         hints: Hints::default(),
-        hosts: Hosts::new(&args.host, address.ip()),
+        hosts: Hosts::new(&args.host, address.ip(), &args.name),
+        token: token.as_deref().map(Token::new),
         page: args.page.clone(),
         stopping: Arc::default(),
         cors: args.cors.clone(),
@@ -131,14 +137,22 @@ async fn serve(args: &Serve) -> Result<Exit> {
         server.hints.warm(&server.tables.large, &server.stopping);
     }
     let stop = stop_signal();
-    let url = url(&args.host, address);
+    let url = url(&args.host, address, token.as_deref());
+    if !address.ip().is_loopback() {
+        complain(match token {
+            Some(_) => {
+                "noyes: open to the network, for clients with the token; connections are not encrypted"
+            }
+            None => "noyes: open to the network, for everyone who can reach this machine",
+        });
+    }
     print(&format!("noyes serves {url} (Ctrl-C stops it)\n"))?;
     if args.open {
         open(&url);
     }
     let connections = GracefulShutdown::new();
     tokio::select! {
-        () = accept(listener, &server, &connections) => {}
+        () = connections::accept(listener, router(server.clone()), server.limits.connections, &connections) => {}
         () = stop.notified() => {}
     }
     // Searches first, so that those who wait get the bounds; then the answers.
@@ -152,16 +166,21 @@ async fn serve(args: &Serve) -> Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// Listens at a name or number and a port.
-async fn bind(host: &str, port: u16) -> Result<TcpListener> {
-    let cannot =
-        |error: std::io::Error| BadInput::new(format!("cannot listen at {host}:{port}: {error}"));
+fn cannot_listen(host: &str, port: u16, error: &std::io::Error) -> BadInput {
+    BadInput::new(format!("cannot listen at {host}:{port}: {error}"))
+}
+
+/// The address of a host, by its name or number.
+async fn resolve(host: &str, port: u16) -> Result<SocketAddr, BadInput> {
     let name = host.trim_start_matches('[').trim_end_matches(']');
-    let address = tokio::net::lookup_host((name, port))
+    tokio::net::lookup_host((name, port))
         .await
-        .map_err(cannot)?
+        .map_err(|error| cannot_listen(host, port, &error))?
         .next()
-        .ok_or_else(|| BadInput::new(format!("{host} has no address")))?;
+        .ok_or_else(|| BadInput::new(format!("{host} has no address")))
+}
+
+fn listen(address: SocketAddr, host: &str) -> Result<TcpListener, BadInput> {
     let listen = || {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4()?,
@@ -171,17 +190,21 @@ async fn bind(host: &str, port: u16) -> Result<TcpListener> {
         socket.bind(address)?;
         socket.listen(1024)
     };
-    Ok(listen().map_err(cannot)?)
+    listen().map_err(|error| cannot_listen(host, address.port(), &error))
 }
 
-/// The address to type into a browser.
-fn url(host: &str, address: SocketAddr) -> String {
+/// The address to type into a browser; the page takes the token from it.
+fn url(host: &str, address: SocketAddr, token: Option<&str>) -> String {
     let port = address.port();
-    match address.ip() {
+    let url = match address.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{port}/"),
         _ if host == "localhost" => format!("http://localhost:{port}/"),
         IpAddr::V4(ip) => format!("http://{ip}:{port}/"),
         IpAddr::V6(ip) => format!("http://[{ip}]:{port}/"),
+    };
+    match token {
+        Some(token) => format!("{url}?token={token}"),
+        None => url,
     }
 }
 
@@ -199,15 +222,15 @@ fn open(url: &str) {
     }
 }
 
-/// Told once by Ctrl-C or SIGTERM; the second time the program ends at once.
+/// Notified by the first Ctrl-C or SIGTERM; the second one ends the program at once.
 fn stop_signal() -> Arc<Notify> {
     let stop = Arc::new(Notify::new());
-    let (told, again) = (stop.clone(), AtomicBool::new(false));
+    let (notify, again) = (stop.clone(), AtomicBool::new(false));
     let handler = move || {
         if again.swap(true, SeqCst) {
             at_once(Exit::Interrupted);
         }
-        told.notify_one();
+        notify.notify_one();
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         complain(format_args!(
@@ -217,39 +240,17 @@ fn stop_signal() -> Arc<Notify> {
     stop
 }
 
-/// Accepts connections, a bounded number at once; others wait for their turn in the system's queue.
-async fn accept(listener: TcpListener, server: &Shared, connections: &GracefulShutdown) {
-    let service = TowerToHyperService::new(router(server.clone()));
-    let room = Arc::new(Semaphore::new(server.limits.connections));
-    loop {
-        let permit = room.clone().acquire_owned().await.expect("never closed");
-        let Ok((stream, _)) = listener.accept().await else {
-            // Out of files, most likely: some will be closed soon.
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        let _ = stream.set_nodelay(true);
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_TIMEOUT)
-            .max_buf_size(headers::MOST_HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service.clone());
-        let connection = connections.watch(connection);
-        tokio::spawn(async move {
-            let _ = connection.await; // a client may go away
-            drop(permit);
-        });
-    }
-}
-
 fn router(server: Shared) -> Router {
     let documents = SwaggerUi::new("/docs").config(Config::from("/api/v1/openapi.json"));
-    let pages = Router::new()
+    // What everyone may read: the page, the description of the service, and that it is alive.
+    let open = Router::new()
         .route("/openapi.json", get(openapi::document))
         .route("/api/v1/openapi.json", get(openapi::document))
         .merge(documents)
         .fallback(page::file)
-        .layer(CompressionLayer::new());
+        .layer(CompressionLayer::new())
+        .route("/api/v1/healthz", get(routes::health))
+        .route("/healthz", get(routes::health));
     let routes = Router::new()
         .route("/api/v1/solve", post(routes::solve))
         .route("/api/v1/jobs/{id}", get(routes::job).delete(routes::cancel))
@@ -261,11 +262,10 @@ fn router(server: Shared) -> Router {
         .route("/api/v1/explain", post(routes::explain))
         .route("/api/v1/levels", get(routes::shipped))
         .route("/api/v1/version", get(routes::version))
-        .route("/api/v1/healthz", get(routes::health))
         .route("/api/v1/metrics", get(routes::metrics))
-        .route("/healthz", get(routes::health))
         .route("/metrics", get(routes::metrics))
-        .merge(pages)
+        .route_layer(from_fn_with_state(server.clone(), headers::with_token))
+        .merge(open)
         .method_not_allowed_fallback(routes::wrong_method)
         .layer(CatchPanicLayer::custom(routes::panicked));
     let routes = match server.cors.clone() {

@@ -1,4 +1,4 @@
-//! The page: files that are part of the program, with their types and marks for caches.
+//! The page: files that are part of the program, with their content types and entity tags.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ struct Files;
 pub async fn file(State(server): State<Shared>, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") {
-        return Problem::not_found("there is no such route: /docs lists those there are")
+        return Problem::not_found("there is no such route: /docs lists all routes")
             .into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -64,12 +64,12 @@ pub async fn file(State(server): State<Shared>, request: Request) -> Response {
         header::ETAG,
         HeaderValue::from_str(&tag).expect("hexadecimal digits"),
     );
-    // Asked for again each time, sent again only when changed.
+    // Browsers ask each time, and get a file again only if it has changed.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
 
-/// A file of a folder that someone works on. Only what is in the folder has a name, so no path leads out of it.
+/// A file of the folder of `--page`. It is found by listing the folder, so no path leads out of it.
 fn read(folder: &Path, name: &str) -> Option<(Cow<'static, [u8]>, String)> {
     let mut folders: Vec<PathBuf> = vec![folder.to_path_buf()];
     while let Some(next) = folders.pop() {
@@ -89,7 +89,7 @@ fn read(folder: &Path, name: &str) -> Option<(Cow<'static, [u8]>, String)> {
     None
 }
 
-/// What a file is, by its name.
+/// The content type of a file, by its name.
 fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

@@ -1,4 +1,4 @@
-//! Refusals: RFC 9457 problem documents, each with a sentence that helps.
+//! Refusals: RFC 9457 problem documents, each with a sentence that says what was expected.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use utoipa::{IntoResponses, ToSchema};
 
 use crate::ask::Refusal;
 
-/// How long to wait before another try, in seconds.
+/// The seconds to wait before trying again.
 const RETRY_AFTER_S: u32 = 1;
 
-/// A detail is no longer than this: it may quote what was sent.
+/// The longest detail: it may quote what was sent.
 const MOST_CHARACTERS: usize = 2000;
 
 fn shortened(detail: String) -> String {
@@ -53,17 +53,17 @@ impl Problem {
         &self.detail
     }
 
-    /// What was sent is JSON, but means nothing here.
+    /// The body is JSON, but makes no sense here.
     pub fn unprocessable(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
-    /// Too much is going on.
+    /// The server is busy.
     pub fn busy(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
     }
 
-    /// There is nothing of that name.
+    /// There is no such thing.
     pub fn not_found(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, detail)
     }
@@ -82,16 +82,19 @@ impl IntoResponse for Problem {
         let mut response = (status, body).into_response();
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        let headers = response.headers_mut();
         if status == StatusCode::SERVICE_UNAVAILABLE {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, RETRY_AFTER_S.into());
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER_S.into());
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
         }
         response
     }
 }
 
-/// What every route that reads a body may answer.
+/// Why a route that reads a body may refuse it.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "for the OpenAPI document")]
 pub enum Refusals {
@@ -104,13 +107,13 @@ pub enum Refusals {
     /// The body is too long.
     #[response(status = 413, content_type = "application/problem+json")]
     TooLong(Problem),
-    /// The body is not said to be application/json.
+    /// The Content-Type is not application/json.
     #[response(status = 415, content_type = "application/problem+json")]
     NotJson(Problem),
-    /// The body is JSON, but means nothing here or is over a limit.
+    /// The body is JSON, but makes no sense here or exceeds a limit.
     #[response(status = 422, content_type = "application/problem+json")]
     Unprocessable(Problem),
-    /// Too much is going on; try again after Retry-After seconds.
+    /// The server is busy; try again after Retry-After seconds.
     #[response(status = 503, content_type = "application/problem+json")]
     Busy(Problem),
 }

@@ -1,6 +1,7 @@
-//! Short work: a bounded number at once, off the threads that answer, stopped when the client that asked has gone.
+//! Short work: a bounded amount at once, not on the threads that answer, and stopped when its client has gone.
 //!
-//! Hints have a room of their own, and so has the making of puzzles, which may take seconds: neither waits for the other.
+//! There is one pool each for reading requests, for hints, and for making puzzles, which can take seconds: none of them
+//! waits for the others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -11,16 +12,16 @@ use tokio::task::spawn_blocking;
 use super::problem::Problem;
 use axum::http::StatusCode;
 
-/// Room for short work of one kind.
+/// A pool for short work of one kind.
 pub struct Quick {
-    /// What is done here, for those who are turned away.
+    /// What clients wait for, for the message to those turned away.
     what: &'static str,
     room: Arc<Semaphore>,
     waiting: AtomicUsize,
     most_waiting: usize,
 }
 
-/// Raises a flag when it is dropped, so also when the answer is not wanted any more.
+/// Raises a flag when it is dropped, which also happens when the client goes.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -29,7 +30,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// One who waits.
+/// A client that waits, until this is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -48,7 +49,7 @@ impl Quick {
         }
     }
 
-    /// Does some work, which ends soon after the flag that it is given goes up.
+    /// Does some work, which should end soon after its flag goes up.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(Arc<AtomicBool>) -> T + Send + 'static,
@@ -59,7 +60,7 @@ impl Quick {
             let waiting = Waiting(&self.waiting);
             if self.waiting.fetch_add(1, SeqCst) >= self.most_waiting {
                 return Err(Problem::busy(format_args!(
-                    "too many wait for {} already: try again in a moment",
+                    "too many clients wait for {} already: try again in a moment",
                     self.what
                 )));
             }
@@ -69,7 +70,7 @@ impl Quick {
         };
         let stop = StopOnDrop(Arc::default());
         let flag = stop.0.clone();
-        // A client that has gone leaves work behind that is about to end; its room is free when it has.
+        // If the client goes, its work goes on until it sees the flag, and keeps its place until then.
         let done = spawn_blocking(move || {
             let done = work(flag);
             drop(permit);

@@ -1,4 +1,4 @@
-//! Plans replayed, and whether there is one at all.
+//! Replays plans, and says whether a puzzle is solvable.
 
 use noyes_puzzle::sokoban::State;
 use noyes_puzzle::tiles::{Goal, Notation};
@@ -35,7 +35,7 @@ pub fn check(body: &CheckBody) -> Result<Replayed, Problem> {
             if body.notation.as_deref().is_some_and(|n| n != "lurd") {
                 return Err(wrong(
                     "notation",
-                    &"plans of a level are LURD (expected lurd)",
+                    &"expected lurd, because the puzzle is a level",
                 ));
             }
             let walks = level::read_plan_within(&body.plan, level, MOST_STEPS)
@@ -63,7 +63,7 @@ pub fn is_solvable(body: &SolvableBody) -> Result<Solvability, Problem> {
         }
     };
     let request = ask::request(ask::of(&given, &goal))?;
-    // A level that is solved as it stands may still look hopeless.
+    // A level that is already solved may still look unsolvable.
     let is_solved_level = is_known && matches!(given, Given::Level(_));
     let reason = if is_solved_level {
         None

@@ -1,4 +1,4 @@
-//! The routes: each reads what it is asked, hands it on, and says what may come of it.
+//! The routes: each hands its body on to where the work is done, and describes its answers for the OpenAPI document.
 
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::events;
 use super::limits::within;
 use super::problem::{Problem, Refusals};
 use super::server::Shared;
+use super::store::Ended;
 use super::wish::Wish;
 use super::{hint, levels, make, replay};
 use crate::record::{
@@ -23,17 +24,17 @@ use crate::record::{
 };
 use crate::terminal::print::counted;
 
-/// The longest wait before a job is handed out.
+/// The longest wait for an answer before a job is handed out.
 const MOST_WAIT: Duration = Duration::from_secs(2);
-/// A job that is cancelled has its record within this time, or is shown without it.
+/// A cancelled job is shown without its record if that takes longer than this.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Finds a plan.
+/// Solves a puzzle.
 ///
-/// Answers within two seconds: with the record, or with a job that goes on.
+/// Answers after at most `wait_s` seconds (2 by default): with the record, or with a job that goes on.
 #[utoipa::path(post, path = "/api/v1/solve", tag = "solve", request_body = SolveBody, responses(
-    (status = 200, description = "The answer, the same record as `noyes solve --json` with the id of its job", body = Answered),
-    (status = 202, description = "A job that goes on", body = Job, headers(("Location" = String, description = "Where the job is"))),
+    (status = 200, description = "The answer: the record of `noyes solve --json`, with the id of its job", body = Answered),
+    (status = 202, description = "A job that goes on", body = Job, headers(("Location" = String, description = "The path of the job"))),
     Refusals,
 ))]
 pub async fn solve(
@@ -41,10 +42,19 @@ pub async fn solve(
     Body(body): Body<SolveBody>,
 ) -> Result<Response, Problem> {
     let wait = within("wait_s", body.wait_s, MOST_WAIT, MOST_WAIT)?;
-    let wish = Wish::new(&body, &server.limits, &server.tables)?;
-    if wish.is_quick {
-        return Ok(Json(server.jobs.at_once(wish).result).into_response());
-    }
+    let shared = server.clone();
+    let read = move |_| -> Result<Result<Wish, Ended>, Problem> {
+        let wish = Wish::new(&body, &shared.limits, &shared.tables)?;
+        Ok(if wish.is_quick {
+            Err(shared.jobs.at_once(wish))
+        } else {
+            Ok(wish)
+        })
+    };
+    let wish = match server.reading.run(read).await?? {
+        Ok(wish) => wish,
+        Err(ended) => return Ok(Json(ended.result).into_response()),
+    };
     let watching = server.jobs.add(wish).map_err(|_| {
         Problem::busy(format_args!(
             "{} already, which is the limit here: try again in a moment",
@@ -68,7 +78,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id, Problem> {
         let id = Path::<String>::from_request_parts(parts, state).await;
-        // Bytes that are no text are the name of no job.
+        // No job has a name that is not text.
         id.map(|Path(id)| Id(id)).map_err(|_| no_job("\u{fffd}"))
     }
 }
@@ -76,11 +86,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 fn no_job(id: &str) -> Problem {
     let id: String = id.chars().take(40).collect();
     Problem::not_found(format_args!(
-        "there is no job {id:?}, or it is not kept any more"
+        "there is no job {id:?}, or it is no longer kept"
     ))
 }
 
-/// Tells how a job is.
+/// Returns the status of a job.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
     (status = 200, description = "The job", body = Job),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
@@ -96,9 +106,9 @@ pub async fn job(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job>, 
 
 /// Stops a job.
 ///
-/// The bounds it has reached are in its result, or in its progress if the search has not quite ended yet.
+/// Its result has the bounds that it has reached. If the search has not quite ended yet, its progress has them.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
-    (status = 200, description = "The job, cancelled or done before", body = Job),
+    (status = 200, description = "The job, now cancelled or already done", body = Job),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
 pub async fn cancel(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job>, Problem> {
@@ -111,9 +121,9 @@ pub async fn cancel(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job
     Ok(Json(kept.view(&id)))
 }
 
-/// Streams how a job goes.
+/// Streams the progress of a job.
 ///
-/// Events `progress` while it runs, and `done` with the record at its end. A job stops when the last who read them has gone.
+/// Sends `progress` events while it runs, and `done` with the record at its end. The job stops when its last reader has gone.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
     (status = 200, description = "Server-sent events", body = JobEvent, content_type = "text/event-stream"),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
@@ -126,7 +136,7 @@ pub async fn job_events(State(server): State<Shared>, Id(id): Id) -> Result<Resp
     Ok(events::ended(kept.result.get()).into_response())
 }
 
-/// Gives the next move of a good plan, proven optimal where time allows.
+/// Returns the next move of a good plan, proven optimal if there is time for that.
 #[utoipa::path(post, path = "/api/v1/hint", tag = "play", request_body = HintBody, responses(
     (status = 200, description = "The hint", body = Hint), Refusals,
 ))]
@@ -134,10 +144,10 @@ pub async fn hint(
     State(server): State<Shared>,
     Body(body): Body<HintBody>,
 ) -> Result<Json<Hint>, Problem> {
-    hint::hint(&server, &body).await.map(Json)
+    hint::hint(&server, body).await.map(Json)
 }
 
-/// Makes a random puzzle that can be solved.
+/// Makes a random solvable puzzle.
 #[utoipa::path(post, path = "/api/v1/generate", tag = "play", request_body = GenerateBody, responses(
     (status = 200, description = "The puzzle", body = GeneratedPuzzle), Refusals,
 ))]
@@ -150,69 +160,66 @@ pub async fn generate(
 
 /// Replays a plan and says whether it reaches the goal.
 #[utoipa::path(post, path = "/api/v1/check", tag = "play", request_body = CheckBody, responses(
-    (status = 200, description = "How the replay ended", body = Replayed), Refusals,
+    (status = 200, description = "The result of the replay", body = Replayed), Refusals,
 ))]
 pub async fn check(
     State(server): State<Shared>,
     Body(body): Body<CheckBody>,
 ) -> Result<Json<Replayed>, Problem> {
-    let replayed = server.quick.run(move |_| replay::check(&body)).await?;
-    replayed.map(Json)
+    let replayed = server.reading.run(move |_| replay::check(&body));
+    replayed.await?.map(Json)
 }
 
-/// Says whether a puzzle can be solved, and why not.
+/// Says whether a puzzle can be solved, and if not, why.
 #[utoipa::path(post, path = "/api/v1/solvable", tag = "play", request_body = SolvableBody, responses(
-    (status = 200, description = "Whether it can be solved", body = Solvability), Refusals,
+    (status = 200, description = "Whether it is solvable", body = Solvability), Refusals,
 ))]
 pub async fn solvable(
     State(server): State<Shared>,
     Body(body): Body<SolvableBody>,
 ) -> Result<Json<Solvability>, Problem> {
-    let known = server
-        .quick
-        .run(move |_| replay::is_solvable(&body))
-        .await?;
-    known.map(Json)
+    let known = server.reading.run(move |_| replay::is_solvable(&body));
+    known.await?.map(Json)
 }
 
-/// Says which boxes of a level are dead, and why.
+/// Lists the boxes of a level that can never reach a goal, and explains why.
 #[utoipa::path(post, path = "/api/v1/explain", tag = "play", request_body = ExplainBody, responses(
-    (status = 200, description = "What is wrong", body = Explained), Refusals,
+    (status = 200, description = "The dead boxes", body = Explained), Refusals,
 ))]
 pub async fn explain(
     State(server): State<Shared>,
     Body(body): Body<ExplainBody>,
 ) -> Result<Json<Explained>, Problem> {
-    levels::look(&server, &body).await.map(Json)
+    levels::explain(&server, body).await.map(Json)
 }
 
-/// Gives the levels that come with the program.
+/// Lists the levels that come with the program.
 #[utoipa::path(get, path = "/api/v1/levels", tag = "play", responses((status = 200, description = "The levels", body = [ShippedLevel])))]
 pub async fn shipped() -> Json<&'static [ShippedLevel]> {
     Json(levels::shipped())
 }
 
-/// Tells the version, and the names that a solve understands.
-#[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "Names", body = About)))]
+/// Returns the version, and the names that a solve accepts.
+#[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "The version and the names", body = About)))]
 pub async fn version() -> Json<About> {
     Json(About::new())
 }
 
-/// Whether the server is well.
+/// The health of the server.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
-    /// ok.
+    /// Always `ok`.
     status: &'static str,
 }
 
-/// Says that the server is there.
-#[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "It is", body = Health)))]
+/// Says that the server is up.
+#[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "The server is up", body = Health)))]
 pub async fn health() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Counts for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "Counts", body = String, content_type = "text/plain; version=0.0.4")))]
+/// Returns counters for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "service", responses((status = 200, description = "The counters", body = String, content_type = "text/plain; version=0.0.4")))]
 pub async fn metrics(State(server): State<Shared>) -> Response {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
     let text = server
@@ -221,15 +228,15 @@ pub async fn metrics(State(server): State<Shared>) -> Response {
     (kind, text).into_response()
 }
 
-/// For what exists, but not by this method.
+/// The route exists, but not with this method.
 pub async fn wrong_method() -> Problem {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,
-        "this route does not know that method: the header Allow says which it knows",
+        "this route does not allow that method: the header Allow lists those it does",
     )
 }
 
-/// The same for every panic: a bug of ours.
+/// The answer after a panic, which is a bug in this program.
 pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,

@@ -12,6 +12,7 @@ use super::jobs::Jobs;
 use super::limits::Limits;
 use super::metrics::Metrics;
 use super::quick::Quick;
+use super::token::Token;
 use super::wish::Shelf;
 
 /// Everything that answers share.
@@ -19,17 +20,23 @@ pub struct Server {
     pub limits: Limits,
     pub tables: Shelf,
     pub jobs: Arc<Jobs>,
+    /// Where bodies are read and plans replayed: milliseconds each, but not on the threads that answer.
+    pub reading: Quick,
+    /// Where hints are searched for and levels explained.
     pub quick: Quick,
+    /// Where puzzles are made.
     pub making: Quick,
     pub hints: Hints,
     pub metrics: Arc<Metrics>,
     pub hosts: Hosts,
+    /// The token that clients have to send, if any.
+    pub token: Option<Token>,
     pub cors: Option<HeaderValue>,
-    /// A folder to read the page from, for those who work on it.
+    /// A folder to read the page from, for developers of the page.
     pub page: Option<PathBuf>,
     /// Raised when the server stops.
     pub stopping: Arc<AtomicBool>,
 }
 
-/// The server as each answer has it.
+/// The server, as every route gets it.
 pub type Shared = Arc<Server>;

@@ -1,6 +1,6 @@
 //! The store of finished jobs: an SQLite database, in memory or in a file that survives a restart.
 //!
-//! It is bounded: the oldest go first when there are too many, too many bytes, or they are too old.
+//! It is bounded in number, bytes and age: the oldest jobs are dropped first.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,17 +9,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::value::RawValue;
 
-use crate::record::{Job, JobState};
+use crate::record::{Job, JobState, SCHEMA};
 use crate::terminal::print::complain;
 
-/// The most jobs that are kept.
+/// The number of jobs that are kept.
 const MOST_JOBS: i64 = 10_000;
-/// Plans of large boards are long.
+/// The bytes of their results: plans of large boards are long.
 const MOST_BYTES: i64 = 64 << 20;
-/// They are kept for a day.
+/// A job is kept for a day.
 const MOST_SECONDS: i64 = 24 * 3600;
 
-/// How the state of a cancelled job is written; all others are done.
+/// The state of a cancelled job in the database; all others are done.
 const CANCELLED: &str = "cancelled";
 
 /// A job that has ended, as it is kept.
@@ -32,9 +32,10 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// The job as the service shows it.
+    /// Its record.
     pub fn view(&self, id: &str) -> Job {
         Job {
+            schema: SCHEMA,
             id: id.into(),
             state: self.state,
             progress: self.progress.clone(),
@@ -84,14 +85,14 @@ impl Store {
         })))
     }
 
-    /// Keeps a job. A disk that is full costs the record, not the service.
+    /// Stores a job. If the disk is full, the record is lost, but the service goes on.
     pub fn put(&self, id: &str, ended: &Ended) {
         if let Err(error) = self.lock().put(id, ended) {
-            complain(format_args!("noyes: a finished job is not kept: {error}"));
+            complain(format_args!("noyes: cannot store a finished job: {error}"));
         }
     }
 
-    /// A job, if it is still there.
+    /// A job, if it is still kept.
     pub fn get(&self, id: &str) -> Option<Ended> {
         let kept = self.lock();
         let found = kept
@@ -107,7 +108,7 @@ impl Store {
         let (state, progress, result): (String, String, String) = match found {
             Ok(found) => found?,
             Err(error) => {
-                complain(format_args!("noyes: the store cannot be read: {error}"));
+                complain(format_args!("noyes: cannot read the store: {error}"));
                 return None;
             }
         };

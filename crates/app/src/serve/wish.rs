@@ -1,6 +1,6 @@
-//! What a body asks for, within the limits of this server: a request of the solver, made before any work starts.
+//! What a body asks for, within the limits of this server: a checked request, made before any work starts.
 //!
-//! Tables that a request names itself are built for it alone and dropped afterwards, except the few that many use
+//! Tables that a request names are built for it alone and dropped afterwards, except a few common ones
 //! (`noyes_solver::tiles::policy`).
 
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use crate::ask::{self, Names, Refusal};
 use crate::puzzle::{Given, level, tiles};
 use crate::record::{Answered, SolveBody, Subject};
 
-/// The tables that all share. Those of small boards take milliseconds to build and are apart, so that nobody waits for
-/// the large ones to get one.
+/// The tables that all requests share. Those of small boards take milliseconds to build and have their own place, so that
+/// they never wait for large ones.
 pub struct Shelf {
     pub small: Arc<TilesCache>,
     pub large: Arc<TilesCache>,
@@ -39,9 +39,11 @@ impl Shelf {
 pub struct Wish {
     pub request: Request,
     pub puzzle: Given,
+    /// The goal of a board.
+    goal: Option<Board>,
     pub time: Duration,
     pub bytes: usize,
-    /// Whether it takes less time than handing it to another thread.
+    /// Whether it takes so little time that it needs no job.
     pub is_quick: bool,
 }
 
@@ -51,10 +53,18 @@ impl Wish {
         let time = limits.time(body.time_limit_s)?;
         let bytes = limits.bytes(body.memory_limit_bytes)?;
         let puzzle = puzzle(&body.puzzle)?;
-        let (request, is_quick) = request(body, &puzzle, shelf)?;
+        let (request, goal, is_quick) = match &puzzle {
+            Given::Level(level) => (of_level(body, level)?, None, false),
+            Given::Board(start) => {
+                let goal = ask::goal(body.goal.as_deref(), start.width(), start.height())?;
+                let (request, is_quick) = of_board(body, start, &goal, shelf)?;
+                (request, Some(goal), is_quick)
+            }
+        };
         Ok(Wish {
             request,
             puzzle,
+            goal,
             time,
             bytes,
             is_quick,
@@ -63,13 +73,14 @@ impl Wish {
 
     /// The record of an answer.
     pub fn record(&self, answer: &Answer) -> Answered {
-        match &self.puzzle {
+        let record = match &self.puzzle {
             Given::Board(board) => tiles::record(board, answer, Notation::Blank),
             Given::Level(level) => level::record(level, answer),
-        }
+        };
+        record.with_goal(self.goal.as_ref())
     }
 
-    /// The record where there is no answer by a fault of ours.
+    /// The record after a failure of this program.
     pub fn failed(&self, error: String) -> Answered {
         let subject = match &self.puzzle {
             Given::Board(board) => Subject::board(board),
@@ -79,36 +90,42 @@ impl Wish {
     }
 }
 
-fn request(body: &SolveBody, puzzle: &Given, shelf: &Shelf) -> Result<(Request, bool), Refusal> {
-    let mut names = Names::of(body)?;
-    let (ask, cache, is_quick) = match puzzle {
-        Given::Level(level) => {
-            ask::no_goal(body.goal.as_deref())?;
-            (Ask::level(Level::clone(level)), TilesCache::shared(), false)
-        }
-        Given::Board(start) => {
-            let goal = ask::goal(body.goal.as_deref(), start.width(), start.height())?;
-            let is_plain = names.heuristic.is_none();
-            let is_quick = is_plain
-                && matches!(names.engine, Engine::Auto | Engine::Table)
-                && Positions::fits(start.width(), start.height());
-            let cache = match &names.heuristic {
-                Some(heuristic) if !policy::is_common(heuristic, &goal) => Arc::default(),
-                _ => shelf.of(&goal).clone(),
-            };
-            let ask = if is_plain && names.engine == Engine::Auto {
-                plain(start, &goal)
-            } else {
-                Ask::board(start.clone(), Goal::Board(goal))
-            };
-            (ask, cache, is_quick)
-        }
+fn of_level(body: &SolveBody, level: &Level) -> Result<Request, Refusal> {
+    ask::no_goal(body.goal.as_deref())?;
+    let names = Names::of(body)?;
+    let ask = Ask::level(level.clone());
+    ask::body(ask, body, &names, names.engine, &TilesCache::shared())
+}
+
+/// The request, and whether it needs no job.
+fn of_board(
+    body: &SolveBody,
+    start: &Board,
+    goal: &Board,
+    shelf: &Shelf,
+) -> Result<(Request, bool), Refusal> {
+    let names = Names::of(body)?;
+    let is_plain = names.heuristic.is_none();
+    let is_quick = is_plain
+        && matches!(names.engine, Engine::Auto | Engine::Table)
+        && Positions::fits(start.width(), start.height());
+    let cache = match &names.heuristic {
+        Some(heuristic) if !policy::is_common(heuristic, goal) => Arc::default(),
+        _ => shelf.of(goal).clone(),
     };
-    let mut request = ask::body(ask.clone(), body, &names, &cache)?;
-    if is_quick {
-        names.engine = Engine::Table; // which is at hand
-        request = ask::body(ask, body, &names, &cache)?;
-    }
+    let ask = if is_plain && names.engine == Engine::Auto {
+        plain(start, goal)
+    } else {
+        Ask::board(start.clone(), Goal::Board(goal.clone()))
+    };
+    let engine = if is_quick {
+        Engine::Table
+    } else {
+        names.engine
+    };
+    let request = ask::body(ask.clone(), body, &names, engine, &cache);
+    // A refusal speaks of the engine that was named.
+    let request = request.or_else(|_| ask::body(ask, body, &names, names.engine, &cache))?;
     Ok((request, is_quick))
 }
 
@@ -127,8 +144,8 @@ pub fn puzzle(text: &str) -> Result<Given, Refusal> {
     Ok(given)
 }
 
-/// The same puzzle with its tiles named by their goal cells, so that what is kept for a goal serves all with the blank
-/// in that place. Plans are the same.
+/// The same puzzle with its tiles renamed by their goal cells, so that the tables of one goal serve all goals with the blank
+/// in the same place. Plans stay the same.
 pub fn renamed(start: &Board, goal: &Board) -> (Board, Board) {
     let mut name = vec![0; goal.tiles().len()];
     let tiles = goal.tiles().iter().filter(|&&tile| tile != 0);
@@ -142,11 +159,11 @@ pub fn renamed(start: &Board, goal: &Board) -> (Board, Board) {
     (rename(start), rename(goal))
 }
 
-/// Asks about a board in a way that shares tables with as many others as possible.
+/// Asks about a board so that it shares its tables with as many other goals as possible.
 pub fn plain(start: &Board, goal: &Board) -> Ask {
     let (start, goal) = match solvable(start, goal) {
         Ok(()) => renamed(start, goal),
-        Err(_) => (start.clone(), goal.clone()), // so that the reason names its tiles
+        Err(_) => (start.clone(), goal.clone()), // the reason should name the user's tiles
     };
     Ask::board(start, Goal::Board(goal))
 }

@@ -2,6 +2,26 @@
 
 const ROOT = "api/v1";
 
+// The token of a server that asks for one: from the address that it printed, kept while this tab is open.
+const TOKEN = "noyes.token";
+const address = new URL(location);
+const given = address.searchParams.get("token");
+if (given) {
+	address.searchParams.delete("token");
+	history.replaceState(history.state, "", address);
+	try {
+		sessionStorage.setItem(TOKEN, given);
+	} catch {
+		// Without storage it lasts until the page is left.
+	}
+}
+let token = given;
+try {
+	token ??= sessionStorage.getItem(TOKEN);
+} catch {
+	// Without storage there is none.
+}
+
 /** An error with the service's own message; `status` 0 means that it was not reached. */
 const refusal = (message, status) => Object.assign(new Error(message), { status });
 
@@ -11,7 +31,7 @@ async function request(method, path, body, signal) {
 		response = await fetch(`${ROOT}/${path}`, {
 			method,
 			signal,
-			headers: body ? { "content-type": "application/json" } : {},
+			headers: { ...(body && { "content-type": "application/json" }), ...(token && { authorization: `Bearer ${token}` }) },
 			body: body && JSON.stringify(body),
 		});
 	} catch (error) {

@@ -21,17 +21,18 @@ addEventListener("fetch", (event) => {
 	const { method, url } = event.request;
 	const { origin, pathname } = new URL(url);
 	// Other requests are left alone.
-	if (method === "GET" && KEPT.has(origin + pathname)) event.respondWith(freshOrKept(event.request));
+	if (method === "GET" && KEPT.has(origin + pathname)) event.respondWith(freshOrKept(event.request, origin + pathname));
 });
 
-async function freshOrKept(request) {
+// Kept without the query, which may hold a token.
+async function freshOrKept(request, address) {
 	const cache = await caches.open(CACHE);
 	try {
 		const response = await fetch(request);
-		if (response.ok) cache.put(request, response.clone());
+		if (response.ok) cache.put(address, response.clone());
 		return response;
 	} catch (error) {
-		const kept = await cache.match(request, { ignoreSearch: true });
+		const kept = await cache.match(address);
 		if (kept) return kept;
 		throw error;
 	}

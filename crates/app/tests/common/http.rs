@@ -18,6 +18,8 @@ pub const HINT: &str = "/api/v1/hint";
 pub struct Server {
     pub child: Child,
     pub address: String,
+    /// The line that it prints when it is ready.
+    pub line: String,
 }
 
 /// An HTTP response.
@@ -45,7 +47,11 @@ impl Server {
             .nth(1)
             .unwrap_or_else(|| panic!("{line:?}"));
         let address = address.split('/').next().unwrap().to_string();
-        Server { child, address }
+        Server {
+            child,
+            address,
+            line,
+        }
     }
 
     pub fn connect(&self) -> TcpStream {

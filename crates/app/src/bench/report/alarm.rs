@@ -1,15 +1,16 @@
-//! What is wrong with results: answers that cannot all be right, and runs that failed.
+//! What is wrong with results: contradictory answers, and runs that failed.
 
 use super::set::Set;
 use crate::bench::judge;
 use crate::bench::record::Run;
 
-/// Everything that is wrong with the runs of these sets, in plain words, and whether answers are among it.
+/// Everything that is wrong with these sets, in words, and whether any answer is.
 pub fn alarms(sets: &[Set]) -> (Vec<String>, bool) {
     let (mut alarms, mut has_wrong_answers) = (vec![], false);
-    // Versions, machines and forms must agree with one another, too.
+    // Answers must also agree between versions, machines and forms.
     for same in sets.chunk_by(|a, b| a.name == b.name) {
-        let runs: Vec<Run> = same.iter().flat_map(|set| set.runs.clone()).collect();
+        let all = |set: &Set| [set.runs.clone(), set.repeated.clone()].concat();
+        let runs: Vec<Run> = same.iter().flat_map(all).collect();
         let wrong = judge::contradictions(&runs);
         has_wrong_answers |= !wrong.is_empty();
         alarms.extend(

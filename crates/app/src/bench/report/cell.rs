@@ -1,11 +1,11 @@
-//! What stands in a cell: our figure with its spread, what the document says, and how many times as much that is.
+//! The cells of a table: our figure with its spread, the paper's figure, and their ratio.
 
 use super::statistics::{Figure, Sample};
 use crate::bench::suite::{Bound, Said, Statistic, Suite, Value};
 use crate::chart::number::{Unit, write, write_deviation, write_range, write_ratio};
 
-/// Our figure. Runs without an answer are always told: `≥ 4.00 s (3 of 4)`; `spread` adds the standard deviation to a
-/// mean and the least and most to a median.
+/// Our figure. Runs without an answer always show: `≥ 4.00 s (3 of 4)`. `spread` adds the standard deviation to a mean,
+/// and the least and most to a median.
 pub fn ours(sample: &Sample, measure: &str, statistic: Statistic, spread: bool) -> String {
     let unit = Unit::of(measure);
     let part = format!(" ({} of {})", sample.known().len(), sample.runs());
@@ -54,7 +54,7 @@ fn range(sample: &Sample, unit: Unit) -> String {
     }
 }
 
-/// What the document says, by index, of a configuration; `of` is the row's instance or value of a tag.
+/// The paper's figures for a configuration, by index; `of` is the row's instance or value of a tag.
 pub fn said(
     suite: Option<&Suite>,
     names: &[&str],
@@ -86,7 +86,7 @@ impl Notes {
         format!(" [{}]", name(at))
     }
 
-    pub fn told(self) -> impl Iterator<Item = String> {
+    pub fn lines(self) -> impl Iterator<Item = String> {
         let all = self.0.into_iter().enumerate();
         all.map(|(i, note)| format!("[{}] {note}", name(i)))
     }
@@ -101,8 +101,8 @@ fn name(at: usize) -> String {
     }
 }
 
-/// What the document says, as it writes it.
-pub fn document(said: &[&Said], notes: &mut Notes) -> String {
+/// The paper's figures, as it prints them.
+pub fn paper(said: &[&Said], notes: &mut Notes) -> String {
     let told = said.iter().map(|said| {
         let text = match &said.words {
             Some(words) => words.clone(),
@@ -114,7 +114,7 @@ pub fn document(said: &[&Said], notes: &mut Notes) -> String {
     or_none(&told.collect::<Vec<_>>())
 }
 
-/// The figures of the document divided by ours.
+/// The paper's figures divided by ours.
 pub fn ratio(said: &[&Said], ours: Figure) -> String {
     let told = said.iter().map(|said| {
         let (value, ours_at_least) = match ours {

@@ -1,4 +1,7 @@
-//! One row for each run, for whatever reads tables.
+//! One row for each run, for programs that read tables.
+//!
+//! Spreadsheets take a text that begins with `=`, `+`, `-` or `@` for a formula and run it. Such a text gets an apostrophe
+//! in front, which they show as text; numbers stay as they are.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +63,7 @@ pub fn write(sets: &[Set]) -> String {
     for run in runs() {
         let line = serde_json::to_value(run).expect("plain fields");
         let field = |&name: &&str| cell(line.get(name).or_else(|| line["host"].get(name)));
-        let tag = |name: &&String| run.tags.get(*name).map(ToString::to_string);
+        let tag = |name: &&String| run.tags.get(*name).map(|tag| no_formula(tag.to_string()));
         let mut cells: Vec<String> = COLUMNS.iter().map(field).collect();
         cells.extend(tags.iter().map(|name| tag(name).unwrap_or_default()));
         cells.extend(values.iter().map(|name| cell(run.values.get(*name))));
@@ -76,14 +79,40 @@ fn row(table: &mut Writer<Vec<u8>>, cells: &[String]) {
         .expect("rows are of one length, and memory can be written to");
 }
 
-/// A value as it stands in a table: texts without quotes, and nothing for what is a table itself.
+/// A text that no spreadsheet runs as a formula.
+fn no_formula(text: String) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if is_formula && text.parse::<f64>().is_err() {
+        format!("'{text}")
+    } else {
+        text
+    }
+}
+
+/// A value as a cell: a text without quotes; lists and objects stay empty.
 fn cell(value: Option<&Json>) -> String {
     match value {
         None | Some(Json::Null | Json::Array(_) | Json::Object(_)) => String::new(),
-        Some(Json::String(text)) => text.clone(),
+        Some(Json::String(text)) => no_formula(text.clone()),
         Some(Json::Number(number)) if number.is_f64() => {
             number.as_f64().unwrap_or_default().to_string()
         }
         Some(other) => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_not_formulas_and_numbers_stay_numbers() {
+        let written = |text: &str| no_formula(text.into());
+        for formula in ["=1+2", "+cmd|'/c calc'!A1", "-2+3", "@SUM(A1)", "\t=1"] {
+            assert_eq!(written(formula), format!("'{formula}"));
+        }
+        for plain in ["", "-1.5", "+3", "-1e9", "1 2 3", "a=b", "map1-2"] {
+            assert_eq!(written(plain), plain);
+        }
     }
 }

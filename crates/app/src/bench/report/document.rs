@@ -1,26 +1,26 @@
-//! What a report says, apart from how it is written: Markdown, LaTeX and HTML are made of the same sections.
+//! The content of a report: Markdown, LaTeX and HTML are written from the same sections.
 
 use crate::chart::Chart;
 
 /// A whole report.
 pub struct Document {
-    /// Results that contradict one another, and runs that failed.
+    /// Contradictory results, and runs that failed.
     pub alarms: Vec<String>,
-    /// What the reader should know of all of it.
+    /// What the reader should know about the whole report.
     pub notes: Vec<String>,
     pub sections: Vec<Section>,
 }
 
 /// One suite, as run by one version on one machine.
 pub struct Section {
-    /// A name that no other section has, of letters, digits and hyphens.
+    /// A unique name of letters, digits and hyphens.
     pub id: String,
     pub title: String,
     pub source: Option<String>,
     pub about: Option<String>,
     /// Such as the machine and the number of runs.
     pub facts: Vec<(String, String)>,
-    /// What can be typed to make it.
+    /// The commands that make it.
     pub commands: Vec<String>,
     pub notes: Vec<String>,
     pub blocks: Vec<Block>,
@@ -32,9 +32,9 @@ pub enum Block {
     Plot(Box<Plot>),
 }
 
-/// A plot and what is to be said of it.
+/// A plot and its notes.
 pub struct Plot {
-    /// A name that no other plot has.
+    /// A unique name.
     pub id: String,
     pub chart: Chart,
     pub notes: Vec<String>,
@@ -51,26 +51,26 @@ pub struct Table {
 /// The head of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// What several columns beside each other are about; none for a column on its own.
+    /// The common heading of adjacent columns; empty for a single column.
     pub group: String,
     pub name: String,
     pub origin: Origin,
 }
 
-/// Where figures come from.
+/// Where the figures of a column come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// What the row is about; not a figure.
+    /// The name of the row; not a figure.
     Label,
     Ours,
-    Document,
-    /// That of the document divided by ours.
+    Paper,
+    /// The paper's figure divided by ours.
     Ratio,
 }
 
 pub struct Row {
     pub cells: Vec<String>,
-    /// Set apart from the other rows.
+    /// Whether a line separates it from the other rows.
     pub apart: bool,
 }
 
@@ -83,7 +83,7 @@ impl Column {
         }
     }
 
-    /// Our figures on their own.
+    /// Our figures alone.
     pub fn ours(about: &str) -> Column {
         Column {
             group: String::new(),
@@ -92,24 +92,24 @@ impl Column {
         }
     }
 
-    /// Figures of the document, beside ours or, where we have none, alone.
-    pub fn document(about: &str, ours: bool, ratio: bool) -> Vec<Column> {
+    /// Figures of the paper, beside ours, or alone if we have none.
+    pub fn paper(about: &str, ours: bool, ratio: bool) -> Vec<Column> {
         let column = |name: &str, origin| Column {
             group: about.into(),
             name: name.into(),
             origin,
         };
-        let mut columns = vec![column("document", Origin::Document)];
+        let mut columns = vec![column("paper", Origin::Paper)];
         if ours {
             columns.insert(0, column("ours", Origin::Ours));
         }
         if ours && ratio {
-            columns.push(column("document ÷ ours", Origin::Ratio));
+            columns.push(column("paper ÷ ours", Origin::Ratio));
         }
         columns
     }
 
-    /// In one line, for tables that have only one row of heads.
+    /// Its name with its group, for tables with one row of heads.
     pub fn whole_name(&self) -> String {
         if self.group.is_empty() {
             self.name.clone()

@@ -1,4 +1,4 @@
-//! The report as one page with everything in it: no script, no picture, no font comes from elsewhere.
+//! The report as one self-contained page, without scripts and external files.
 
 use std::fmt::Write;
 
@@ -54,7 +54,11 @@ fn write_section(out: &mut String, section: &Section) {
     }
     out.push_str("</dl>\n");
     if let Some((first, more)) = section.commands.split_first() {
-        pre(out, "What makes these results", std::slice::from_ref(first));
+        pre(
+            out,
+            "The command that makes these results",
+            std::slice::from_ref(first),
+        );
         if !more.is_empty() {
             out.push_str("<details><summary>One run of each configuration</summary>");
             pre(out, "One run of each configuration", more);
@@ -71,7 +75,7 @@ fn write_section(out: &mut String, section: &Section) {
     out.push_str("</section>\n");
 }
 
-/// Wide things are scrolled in a box of their own, which keys can reach.
+/// Wide content scrolls in its own box, which the keyboard can reach.
 fn scroll(out: &mut String, label: &str, tag: &str) {
     let label = escape(label);
     let _ = write!(
@@ -136,7 +140,7 @@ fn write_table(out: &mut String, table: &Table) {
     notes(out, &table.notes);
 }
 
-/// One row of heads, or two where columns belong together.
+/// One row of heads, or two if columns are grouped.
 fn write_heads(out: &mut String, columns: &[Column]) {
     let grouped = columns.iter().any(|c| !c.group.is_empty());
     if grouped {
@@ -177,7 +181,7 @@ fn class(origin: Origin) -> &'static str {
     match origin {
         Origin::Label => " class=\"label\"",
         Origin::Ours => "",
-        Origin::Document => " class=\"document\"",
+        Origin::Paper => " class=\"paper\"",
         Origin::Ratio => " class=\"ratio\"",
     }
 }

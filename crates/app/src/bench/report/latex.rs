@@ -1,4 +1,4 @@
-//! The report as LaTeX: booktabs tables and pgfplots, a document that compiles as it is.
+//! The report as LaTeX: a document that compiles as it is, with booktabs tables and pgfplots.
 
 use std::fmt::Write;
 
@@ -110,7 +110,7 @@ fn write_table(out: &mut String, table: &Table) {
     paragraphs(out, &table.notes);
 }
 
-/// One row of heads, or two where columns belong together.
+/// One row of heads, or two if columns are grouped.
 fn write_heads(out: &mut String, table: &Table) {
     let columns = &table.columns;
     if columns.iter().any(|c| !c.group.is_empty()) {
@@ -138,7 +138,7 @@ fn write_heads(out: &mut String, table: &Table) {
     let _ = writeln!(out, "{} \\\\", names.join(" & "));
 }
 
-/// The name of a column, in several lines where it is long.
+/// The name of a column, broken into lines if it is long.
 fn head(column: &Column) -> String {
     let side = if column.origin == Origin::Label {
         'l'

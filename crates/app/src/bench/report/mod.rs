@@ -1,7 +1,7 @@
 //! `noyes bench report`: tables and plots of results, as Markdown, CSV, LaTeX and one HTML page.
 //!
-//! Runs are grouped into sets that may be compared, each set becomes a section of a document, and the document is
-//! written in each format. The same results give the same bytes.
+//! Runs are grouped into sets that can be compared. Each set becomes a section of a document, which is written in each
+//! format. The same results give the same bytes.
 
 mod alarm;
 mod cell;
@@ -39,7 +39,7 @@ pub fn run(args: &Report) -> Result<Exit> {
     let runs = results::read(&args.folder)?;
     if runs.is_empty() {
         return Err(BadInput::new(format!(
-            "{}: no runs in its files (noyes bench run SUITE makes some)",
+            "{}: there are no runs in its files (expected results of noyes bench run)",
             args.folder.display()
         ))
         .into());
@@ -79,8 +79,8 @@ fn document(sets: &[Set], alarms: Vec<String>, own: &str) -> Document {
     for same in sets.chunk_by(|a, b| a.name == b.name && a.form == b.form) {
         if same.len() > 1 {
             notes.push(format!(
-                "The results of {} ({} form) are of {} versions or machines: each has a section of its own, their times \
-                 cannot be compared.",
+                "The results of {} ({} form) are from {} versions or machines. Each has its own section, because their \
+                 times cannot be compared.",
                 same[0].name,
                 same[0].form,
                 same.len()
@@ -91,7 +91,7 @@ fn document(sets: &[Set], alarms: Vec<String>, own: &str) -> Document {
     let others = sets.iter().filter(|set| set.version != own).count();
     if others > 0 {
         notes.push(format!(
-            "{others} of {} sections have results of another build than the one that wrote this report, {own}.",
+            "{others} of {} sections have results of another build than {own}, which wrote this report.",
             sets.len()
         ));
     }
@@ -102,7 +102,7 @@ fn document(sets: &[Set], alarms: Vec<String>, own: &str) -> Document {
     }
 }
 
-/// Writes the formats that are wanted, all without a wish; gives their paths.
+/// Writes the wanted formats, or all; returns their paths.
 fn write(
     folder: &Path,
     wanted: &[Format],

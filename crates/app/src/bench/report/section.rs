@@ -15,6 +15,7 @@ use crate::bench::record::{self, Host, Run};
 use crate::bench::suite::{Asked, Form, Process, Statistic, View};
 use crate::bench::suites;
 use crate::chart::number::{Unit, digits, write};
+use crate::terminal::print::counted;
 
 /// One of the sets of the same suite and form.
 pub fn section(same: &[Set], number: usize) -> Section {
@@ -41,16 +42,16 @@ pub fn section(same: &[Set], number: usize) -> Section {
     };
     if suite.is_none() {
         section.notes.push(format!(
-            "This program knows no suite {}, and there is no {0}.toml beside the results: only what can be said of any \
-             runs is shown.",
+            "This program has no suite {}, and there is no {0}.toml beside the results: this section has only general \
+             tables.",
             set.name
         ));
     }
     section.notes.extend(missing(same, set));
-    if set.repeated > 0 {
+    if !set.repeated.is_empty() {
         section.notes.push(format!(
-            "{} runs were there more than once; the first of each counts.",
-            set.repeated
+            "{} more than once in the results; the first one counts.",
+            counted(set.repeated.len(), "run is", "runs are")
         ));
     }
     let mut shown = Shown::new();
@@ -64,29 +65,29 @@ pub fn section(same: &[Set], number: usize) -> Section {
     section
 }
 
-/// The runs that the suite asks for and that are not there; machines may have shared the work.
+/// How many runs of the suite are missing; several machines may have shared the work.
 fn missing(same: &[Set], set: &Set) -> Option<String> {
     let suite = set.suite.as_ref()?;
-    let campaign = Campaign::of(&set.name, suite, set.form, None).ok()?; // a suite changed since may not fit
+    let campaign = Campaign::of(&set.name, suite, set.form, None).ok()?; // it may have changed since
     let shared = same.iter().filter(|other| other.version == set.version);
     let there: BTreeSet<String> = shared.flat_map(|s| s.runs.iter().map(Run::key)).collect();
     let wanted: BTreeSet<String> = campaign.jobs.iter().map(Job::key).collect();
     let other = there.difference(&wanted).count();
-    // Maps given by --data are not here to be asked for.
+    // Maps from --data are not at hand here.
     if other > 0 && campaign.missing.is_empty() {
         let (other, all) = (digits(other as f64), digits(there.len() as f64));
         return Some(format!(
-            "{other} of these {all} runs are not of the suite as this program has it."
+            "{other} of these {all} runs are not part of this program's version of the suite."
         ));
     }
     let missing = wanted.difference(&there).count();
     (missing > 0).then(|| {
         let (missing, all) = (digits(missing as f64), digits(wanted.len() as f64));
-        format!("Not finished: {missing} of the {all} runs of this suite are missing. The command above goes on with them.")
+        format!("Not finished: {missing} of the {all} runs of this suite are missing. The command above continues with them.")
     })
 }
 
-/// What the suite wants shown, or what can be shown of any runs.
+/// The views that the suite asks for, or general ones.
 fn views(set: &Set) -> Vec<View> {
     let own = set.suite.as_ref().map(|suite| suite.views.clone());
     own.filter(|views| !views.is_empty()).unwrap_or_else(|| {
@@ -193,7 +194,7 @@ fn facts(set: &Set) -> Vec<(String, String)> {
     ]
 }
 
-/// The limits of the runs; where they differ, from the least to the most.
+/// The limits of the runs; if they differ, from the least to the most.
 fn limits(set: &Set) -> String {
     let range = |of: &dyn Fn(&Run) -> f64, unit| {
         let least = set.runs.iter().map(of).fold(f64::INFINITY, f64::min);
@@ -209,7 +210,7 @@ fn limits(set: &Set) -> String {
     let memory = memory.fold(0.0, f64::max) / gibibyte;
     let processes: BTreeSet<Process> = set.runs.iter().map(|run| run.process).collect();
     let told = processes.iter().map(|process| match process {
-        Process::Fresh => "each run in a process of its own",
+        Process::Fresh => "each run in its own process",
         Process::Inside => "all runs in one process",
     });
     format!(
@@ -246,7 +247,7 @@ fn day(seconds: u64) -> String {
     let time = i64::try_from(seconds).map(Timestamp::from_second);
     match time {
         Ok(Ok(time)) => time.strftime("%Y-%m-%d").to_string(),
-        _ => "a day that no calendar has".into(),
+        _ => "an unknown day".into(),
     }
 }
 
@@ -297,6 +298,6 @@ mod tests {
         assert_eq!(day(951_782_400), "2000-02-29");
         assert_eq!(day(1_735_689_599), "2024-12-31");
         assert_eq!(day(1_735_689_600), "2025-01-01");
-        assert!(day(u64::MAX).contains("no calendar"));
+        assert!(day(u64::MAX).contains("unknown"));
     }
 }

@@ -1,8 +1,7 @@
 //! Runs that may be compared: those of one suite and form, by one version of the program on one machine.
 //!
-//! What a suite calls a configuration can have parameters. A parameter that every configuration has, or that a view
-//! draws something against, is part of the task (the bound of a question, say); any other tells configurations apart
-//! and stands in their names.
+//! A configuration can have parameters. A parameter that every configuration has, or that a view uses as an axis or for
+//! its rows, is part of the task (such as a bound); any other distinguishes configurations and is part of their names.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -21,11 +20,11 @@ pub struct Set {
     pub host: Host,
     pub suite: Option<Suite>,
     pub runs: Vec<Run>,
-    /// Runs that were there twice; the first counts.
-    pub repeated: usize,
+    /// Runs that are in the results again; the first one counts.
+    pub repeated: Vec<Run>,
 }
 
-/// The runs of a configuration, with what it is called.
+/// The runs of a configuration, and its names.
 pub struct Configured<'a> {
     pub label: String,
     /// Without parameters.
@@ -33,7 +32,7 @@ pub struct Configured<'a> {
     pub runs: Vec<&'a Run>,
 }
 
-/// Parts runs into sets, ordered by suite, form, version and machine.
+/// Groups runs into sets, ordered by suite, form, version and machine.
 pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
     let mut sets: Vec<Set> = vec![];
     let mut seen = BTreeSet::new();
@@ -50,7 +49,7 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
                 host: run.host.clone(),
                 suite: find(&run.suite),
                 runs: vec![],
-                repeated: 0,
+                repeated: vec![],
             });
             sets.len() - 1
         });
@@ -60,7 +59,7 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
         if seen.insert(key) {
             set.runs.push(run);
         } else {
-            set.repeated += 1;
+            set.repeated.push(run);
         }
     }
     let key = |set: &Set| {
@@ -84,7 +83,7 @@ pub fn sets(runs: Vec<Run>, find: impl Fn(&str) -> Option<Suite>) -> Vec<Set> {
 }
 
 impl Set {
-    /// The runs of it that have these tags.
+    /// Its runs that have these tags.
     pub fn only(&self, tags: &BTreeMap<String, Value>) -> Cow<'_, Set> {
         if tags.is_empty() {
             return Cow::Borrowed(self);
@@ -97,7 +96,7 @@ impl Set {
         Cow::Owned(set)
     }
 
-    /// The configurations in the order of the suite; `apart` is a parameter that is shown elsewhere, not in names.
+    /// The configurations in the order of the suite; `apart` is a parameter that is left out of their names.
     pub fn configurations(&self, apart: Option<&str>) -> Vec<Configured<'_>> {
         let mut all: Vec<Configured> = vec![];
         for run in &self.runs {
@@ -198,7 +197,7 @@ pub fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// Runs by their values of a tag; those without one are left out.
+/// Runs grouped by their value of a tag; runs without one are left out.
 pub fn parts<'a>(runs: &[&'a Run], by: &str) -> Vec<(Value, Vec<&'a Run>)> {
     let mut all: BTreeMap<String, (Value, Vec<&Run>)> = BTreeMap::new();
     for run in runs {
@@ -212,7 +211,7 @@ pub fn parts<'a>(runs: &[&'a Run], by: &str) -> Vec<(Value, Vec<&'a Run>)> {
     all
 }
 
-/// Values of a tag, each once and in order.
+/// Distinct values of a tag, in order.
 pub fn distinct(values: impl IntoIterator<Item = Value>) -> Vec<Value> {
     let mut all: Vec<Value> = values.into_iter().collect();
     all.sort_by(order);

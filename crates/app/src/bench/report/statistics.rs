@@ -1,8 +1,8 @@
-//! What is said of several runs together.
+//! Statistics over several runs.
 //!
-//! A run that ended without an answer tells only that its value is no lower than where it stopped. It is never left
-//! out: each statistic is computed twice, with such values as low and as high as they can be. Where both agree, as a
-//! median of mostly answered runs does, the statistic is known; else it is at least the lower one.
+//! A run without an answer only says that its value is at least what it had reached. It is never left out: each statistic
+//! is computed twice, with such values as low and as high as possible. If both agree, as for a median of mostly answered
+//! runs, the statistic is known; otherwise the lower one is a lower bound.
 
 use crate::bench::record::Run;
 use crate::bench::suite::Statistic;
@@ -21,9 +21,9 @@ pub struct Sample {
 /// A run without an answer.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// How far it came, if that was told.
+    /// How far it got, if that is known.
     reached: Option<f64>,
-    /// What PAR-2 counts it as: twice the time it had.
+    /// Its value for PAR-2: twice its time limit.
     penalty: f64,
 }
 
@@ -113,7 +113,7 @@ impl Sample {
         }
     }
 
-    /// All values, those of open runs as told, sorted.
+    /// All values, sorted; those of open runs as given.
     fn with(&self, open: impl Fn(&Open) -> f64) -> Vec<f64> {
         let mut values = self.known.clone();
         values.extend(self.open.iter().map(open));

@@ -1,7 +1,7 @@
-//! Configurations compared on the tasks that all of them ran: how many are solved, PAR-2, and the virtual best.
+//! Configurations compared on the tasks that all of them ran: the number solved, PAR-2, and the virtual best.
 //!
-//! The virtual best takes for each task the configuration that did best on it: what a perfect choice would give.
-//! A task repeated is solved where more than half of its runs are answered, and counts the mean of its runs.
+//! The virtual best takes the best configuration for each task: what a perfect choice would give. A repeated task is
+//! solved if more than half of its runs are answered; its value is the mean of its runs.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ impl Outcomes {
         }
     }
 
-    /// Which configuration has that name, with its parameters or, the first such, without.
+    /// The configuration of that name with its parameters, or else the first of that name without them.
     pub fn find(&self, name: &str) -> Option<usize> {
         let at = |all: &[String]| all.iter().position(|other| other == name);
         at(&self.labels).or_else(|| at(&self.names))
@@ -93,8 +93,8 @@ impl Outcomes {
 }
 
 impl Outcomes {
-    /// Takes out configurations that ran less than half of the tasks, so that they do not decide what is compared.
-    /// Gives their names.
+    /// Removes configurations that ran fewer than half of the tasks, so that they do not limit the comparison to those.
+    /// Returns their names.
     fn take_partial(&mut self) -> Vec<String> {
         let ran = |i: usize| self.tasks.iter().filter(|t| t.1[i].is_some()).count();
         let stays: Vec<bool> = (0..self.labels.len())
@@ -116,7 +116,7 @@ fn retain<T>(list: &mut Vec<T>, stays: &[bool]) {
     list.retain(|_| *stays.next().expect("one for each"));
 }
 
-/// The comparison, where there is something to compare.
+/// The comparison, if there is something to compare.
 pub fn summary(set: &Set) -> Option<Table> {
     let is_compared = |run: &Run| {
         let suite = set.suite.iter().flat_map(|suite| &suite.configurations);
@@ -171,19 +171,19 @@ pub fn summary(set: &Set) -> Option<Table> {
         columns.push(Column::ours(name));
     }
     let mut notes = vec![
-        "PAR-2: the mean time, a run without an answer counted as twice its time limit. Virtual best: on each task the \
-         best of all configurations."
+        "PAR-2: the mean time, where a run without an answer counts as twice its time limit. Virtual best: the best \
+         configuration on each task."
             .into(),
     ];
     if !partial.is_empty() {
         notes.push(format!(
-            "Left out, because they ran less than half of the tasks: {}.",
+            "Left out, because they ran fewer than half of the tasks: {}.",
             partial.join(", ")
         ));
     }
     if tasks < outcomes.tasks.len() {
         notes.push(format!(
-            "Only the {tasks} tasks that every configuration ran, of {}.",
+            "Only the {tasks} of {} tasks that every configuration ran.",
             outcomes.tasks.len()
         ));
     }

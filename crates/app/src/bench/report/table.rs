@@ -1,4 +1,4 @@
-//! The views `table` and `cross`, and what the document says that no view shows.
+//! The views `table` and `cross`, and the figures of the paper that no view shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::statistics::{Sample, measure_word, word};
 use crate::bench::record::Run;
 use crate::bench::suite::{Asked, Form, Said, Statistic, Value};
 
-/// Which figures of the document were shown, by index.
+/// The figures of the paper that were shown, by index.
 pub type Shown = BTreeSet<usize>;
 
 /// A row: its configuration, the value it is about, and its runs.
@@ -40,7 +40,7 @@ pub fn by_configuration(
     }
     for said in all.iter().filter(|said| fits(said)) {
         if !lines.iter().any(|line| line.is_about(said)) {
-            lines.push(Line::of_document(said));
+            lines.push(Line::of_paper(said));
         }
     }
     let beside: Vec<bool> = asked
@@ -61,7 +61,7 @@ pub fn by_configuration(
     for (column, &said) in asked.iter().zip(&beside) {
         let about = about(column, asked);
         if said {
-            columns.extend(Column::document(
+            columns.extend(Column::paper(
                 &about,
                 true,
                 has_ratio(set, column.statistic),
@@ -95,7 +95,7 @@ pub fn by_configuration(
                 );
                 let said: Vec<&Said> = found.iter().map(|&i| &all[i]).collect();
                 shown.extend(found);
-                cells.push(cell::document(&said, &mut notes));
+                cells.push(cell::paper(&said, &mut notes));
                 if has_ratio(set, column.statistic) {
                     cells.push(cell::ratio(&said, sample.figure(column.statistic)));
                 }
@@ -107,7 +107,7 @@ pub fn by_configuration(
         });
     }
     let mut said = source(set, beside.contains(&true));
-    said.extend(notes.told());
+    said.extend(notes.lines());
     Table {
         title: title.into(),
         columns,
@@ -122,11 +122,11 @@ impl Line<'_> {
         self.names.contains(&said.configuration) && same(&self.of) == same(&said.of)
     }
 
-    /// A row that only the document has.
-    fn of_document(said: &Said) -> Self {
+    /// A row that only the paper has.
+    fn of_paper(said: &Said) -> Self {
         Line {
             names: vec![said.configuration.clone()],
-            label: format!("{} (document)", said.configuration),
+            label: format!("{} (paper)", said.configuration),
             of: said.of.clone(),
             runs: vec![],
             ours: false,
@@ -183,7 +183,7 @@ pub fn cross(
         .map(Some)
         .chain(whole.then_some(None))
         .collect();
-    // 1. The columns: ours, then those that only the document has.
+    // 1. The columns: ours, then those that only the paper has.
     let mut heads = vec![];
     for configured in &configurations {
         let names = vec![configured.label.as_str(), configured.name.as_str()];
@@ -206,7 +206,7 @@ pub fn cross(
     for (configured, names, said) in &heads {
         if *said {
             let ratio = has_ratio(set, statistic);
-            columns.extend(Column::document(names[0], configured.is_some(), ratio));
+            columns.extend(Column::paper(names[0], configured.is_some(), ratio));
         } else {
             columns.push(Column::ours(names[0]));
         }
@@ -235,7 +235,7 @@ pub fn cross(
                 let found = cell::said(suite, names, of.as_ref(), measure, statistic);
                 let said: Vec<&Said> = found.iter().map(|&i| &all[i]).collect();
                 shown.extend(found);
-                cells.push(cell::document(&said, &mut notes));
+                cells.push(cell::paper(&said, &mut notes));
                 if configured.is_some() && has_ratio(set, statistic) {
                     cells.push(cell::ratio(&said, sample.figure(statistic)));
                 }
@@ -248,7 +248,7 @@ pub fn cross(
     }
     let mut said = vec![cells_are(measure, statistic, most)];
     said.extend(source(set, !relevant.is_empty()));
-    said.extend(notes.told());
+    said.extend(notes.lines());
     Table {
         title: title.into(),
         columns,
@@ -257,7 +257,7 @@ pub fn cross(
     }
 }
 
-/// What the cells of a `cross` say.
+/// What the cells of a `cross` mean.
 fn cells_are(measure: &str, statistic: Statistic, runs: usize) -> String {
     let measure = measure_word(measure);
     let spread = match statistic {
@@ -272,7 +272,7 @@ fn cells_are(measure: &str, statistic: Statistic, runs: usize) -> String {
     )
 }
 
-/// What the document says that no view of ours shows.
+/// The figures of the paper that no view shows.
 pub fn further(set: &Set, shown: &Shown) -> Option<Table> {
     let mut notes = Notes::default();
     let mut rows = vec![];
@@ -280,7 +280,7 @@ pub fn further(set: &Set, shown: &Shown) -> Option<Table> {
         if !shown.contains(&i) {
             let of = said.of.as_ref().map_or("all".into(), ToString::to_string);
             let what = format!("{}, {}", measure_word(&said.measure), word(said.statistic));
-            let told = cell::document(&[said], &mut notes);
+            let told = cell::paper(&[said], &mut notes);
             rows.push(Row {
                 cells: vec![said.configuration.clone(), of, what, told],
                 apart: false,
@@ -291,18 +291,18 @@ pub fn further(set: &Set, shown: &Shown) -> Option<Table> {
         return None;
     }
     let mut columns: Vec<Column> = ["configuration", "of", "figure"].map(Column::label).into();
-    columns.extend(Column::document("", false, false));
+    columns.extend(Column::paper("", false, false));
     let mut said = source(set, true);
-    said.extend(notes.told());
+    said.extend(notes.lines());
     Some(Table {
-        title: "What else the document says".into(),
+        title: "Other figures of the paper".into(),
         columns,
         rows,
         notes: said,
     })
 }
 
-/// Whether the figure of the document divided by ours says something. The quick form has fewer boards, so totals do not.
+/// Whether it makes sense to divide the paper's figure by ours. It does not for totals of the quick form, which has fewer boards.
 fn has_ratio(set: &Set, statistic: Statistic) -> bool {
     match statistic {
         Statistic::Deviation | Statistic::Solved => false,
@@ -315,15 +315,15 @@ fn figures(set: &Set) -> &[Said] {
     set.suite.as_ref().map_or(&[], |suite| &suite.said)
 }
 
-/// Where the columns called "document" come from.
+/// The source of the columns called "paper".
 fn source(set: &Set, needed: bool) -> Vec<String> {
     let source = set.suite.as_ref().and_then(|suite| suite.source.as_ref());
     match source {
         Some(source) if needed && set.form == Form::Full => vec![format!(
-            "Document: {source}. Its figures were measured there, not here."
+            "Paper: {source}. Its figures were measured on its authors' machines, not here."
         )],
         Some(source) if needed => vec![format!(
-            "Document: {source}. Its figures were measured there, not here, and on all instances; this is the quick form."
+            "Paper: {source}. Its figures were measured on its authors' machines and on all instances; this is the quick form."
         )],
         _ => vec![],
     }
@@ -346,7 +346,7 @@ fn about(column: &Asked, asked: &[Asked]) -> String {
     )
 }
 
-/// Whether a mean or median names its spread itself, because no other column does.
+/// Whether a mean or median shows its spread, because no other column does.
 fn has_spread(column: &Asked, asked: &[Asked]) -> bool {
     let there = |statistic| {
         asked

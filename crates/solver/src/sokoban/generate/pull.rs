@@ -53,7 +53,8 @@ impl<'a> Pulled<'a> {
             }
         }
         // 2. Layer by layer, so that states are stored in the order of the pushes they need.
-        let mut pace = Pace::new(1 << 8);
+        // A state costs a flood of the floor for each pull.
+        let mut pace = Pace::new(floor.len() * goals.len());
         let mut id = 0;
         while (id as usize) < pulled.seen.len().min(most_states) {
             if pace.is_due() {

@@ -1,4 +1,4 @@
-//! How many tasks each configuration solves within a time: the further right, the more; the lower, the sooner.
+//! The number of tasks that each configuration solves within a time: further right is more, lower is faster.
 
 use super::super::set::Set;
 use super::super::statistics::measure_word;

@@ -1,7 +1,7 @@
 //! A measure against a tag: a line of medians for each configuration, with the least and the most.
 //!
-//! Where most runs have no answer the median is only known to be at least something: the point is hollow, with an
-//! arrow. What the document says at values of the tag is drawn apart, in grey.
+//! If most runs have no answer, the median is only known to be at least some value: the point is hollow, with an arrow.
+//! The paper's figures are drawn in grey.
 
 use super::super::set::{Set, number, parts};
 use super::super::statistics::{Figure, Sample, measure_word};
@@ -9,6 +9,9 @@ use super::drawn::{Drawn, axis};
 use crate::bench::suite::{Said, Statistic};
 use crate::chart::{Axis, Chart, Guide, Point, Series, Shape, Unit};
 use crate::terminal::print::counted;
+
+const HOLLOW: &str =
+    "Hollow points: too few runs had an answer there, so the median is at least this.";
 
 pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) -> Drawn {
     let mut series = vec![];
@@ -61,7 +64,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     };
     let mut heights: Vec<f64> = points().flat_map(ends).collect();
     if open {
-        // Room for the arrows.
+        // Leave room for the arrows.
         let highest = heights.iter().copied().fold(0.0, f64::max);
         heights.push(highest * if log { 1.6 } else { 1.08 });
     }
@@ -95,7 +98,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
         }
     }
     if open {
-        notes.push("Hollow points: too few runs had an answer there, so the median is only known to be at least this.".into());
+        notes.push(HOLLOW.into());
     }
     let chart = Chart {
         title: title.into(),
@@ -114,7 +117,7 @@ pub fn growth(set: &Set, title: &str, across: &str, measure: &str, log: bool) ->
     Ok((chart, notes))
 }
 
-/// The axis of the tag: round ticks, but no more room than the points need.
+/// The axis of the tag: round ticks, but no longer than the points need.
 fn along(tag: &str, places: &[f64]) -> Axis {
     let axis = Axis::linear(&measure_word(tag), Unit::of(tag), places.iter().copied());
     let least = places.iter().copied().fold(f64::INFINITY, f64::min);
@@ -128,7 +131,7 @@ fn along(tag: &str, places: &[f64]) -> Axis {
     }
 }
 
-/// Where runs are stopped, if that is the same for all.
+/// The time limit, if it is the same for all runs.
 fn limit(set: &Set, measure: &str) -> Option<Guide> {
     let limits = || set.runs.iter().map(|run| run.time_limit_s);
     let (least, most) = (
@@ -138,7 +141,7 @@ fn limit(set: &Set, measure: &str) -> Option<Guide> {
     (measure == "wall_s" && least >= most).then(|| Guide::Across(most, "time limit".into()))
 }
 
-/// What the document says of this measure, where it is of one value of a tag.
+/// The paper's figures for this measure at single values of the tag.
 fn said(set: &Set, measure: &str) -> Vec<Series> {
     let all = set.suite.as_ref().map_or(&[][..], |suite| &suite.said);
     let mut series: Vec<Series> = vec![];
@@ -151,7 +154,7 @@ fn said(set: &Set, measure: &str) -> Vec<Series> {
         let Some(x) = said.of.as_ref().and_then(number) else {
             continue;
         };
-        let name = format!("{} (document)", said.configuration);
+        let name = format!("{} (paper)", said.configuration);
         let point = Point::at(x, said.value);
         match series.iter_mut().find(|s| s.name == name) {
             Some(series) => series.points.push(point),
@@ -166,8 +169,8 @@ fn said(set: &Set, measure: &str) -> Vec<Series> {
     series
 }
 
-/// The factor of growth for each step across, least squares on the logarithms of three points or more, and whether it
-/// is only a bound: points on the right that should be higher make it larger, any others cannot be told.
+/// The factor of growth for each step across, by least squares on the logarithms of at least three points, and whether it
+/// is only a lower bound: higher points on the right would make it larger. If others may be higher, there is no factor.
 fn rate(series: &Series) -> Option<(f64, bool)> {
     let places = series.points.iter().filter(|p| p.y > 0.0);
     let points: Vec<(f64, f64)> = places.clone().map(|p| (p.x, p.y.ln())).collect();

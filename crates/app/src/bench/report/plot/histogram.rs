@@ -1,4 +1,4 @@
-//! How often each value of a measure comes, for each configuration, in bins with round borders.
+//! The distribution of a measure for each configuration, in bins with round borders.
 
 use super::super::set::Set;
 use super::super::statistics::{Sample, measure_word, median};
@@ -94,7 +94,7 @@ pub fn histogram(set: &Set, title: &str, measure: &str, log: bool) -> Drawn {
     Ok((chart, notes))
 }
 
-/// Where to end the axis if a few values far away would leave no room for the others.
+/// Where the axis ends if a few distant values would leave too little room for the others.
 fn cut(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -103,7 +103,7 @@ fn cut(values: &[f64]) -> Option<f64> {
     (near > 0.0 && most > 2.0 * near).then_some(near * 1.2)
 }
 
-/// Borders of some 10 to 40 bins, the more the more values there are.
+/// Borders of 10 to 40 bins, more for more values.
 fn borders(values: &[f64], log: bool) -> Vec<f64> {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,4 @@
-//! Two configurations, task by task, both axes logarithmic; runs without an answer lie on border lines.
+//! Two configurations, task by task, on logarithmic axes; runs without an answer lie on border lines.
 
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) ->
     if both.is_empty() || values.is_empty() {
         return Err(format!("no task was solved by {across} or {up}"));
     }
-    // Runs without an answer lie at the time limit, or beyond all others where another measure is shown.
+    // Runs without an answer lie at the time limit, or for other measures beyond all values.
     let highest = values.iter().copied().fold(0.0, f64::max);
     let open = both
         .iter()
@@ -66,7 +66,7 @@ pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) ->
     let missing = outcomes.tasks.len() - both.len();
     let mut notes = vec![
         told.clone(),
-        "Each point is a task. On the line both need the same; dashed lines mark ten times as much and as little.".into(),
+        "Each point is a task. On the solid line both need the same; dashed lines mark factors of ten.".into(),
     ];
     if missing > 0 {
         let missing = counted(missing, "task was", "tasks were");
@@ -91,7 +91,7 @@ pub fn scatter(set: &Set, title: &str, measure: &str, across: &str, up: &str) ->
     ))
 }
 
-/// How often each needs less, and how much, in words.
+/// How often each needs less, and by what factor, in words.
 fn comparison(both: &[(Outcome, Outcome)], across: &str, up: &str) -> String {
     let place = |o: &Outcome| o.value.unwrap_or(f64::INFINITY);
     let below = both.iter().filter(|(a, b)| place(b) < place(a)).count();
