@@ -113,7 +113,8 @@ fn options_that_make_no_sense_are_refused_with_a_reason() {
         let run = noyes(&["encode", puzzle, "--format", "pddl"]);
         assert_eq!(run.code, 0);
         assert!(
-            run.err.contains("unsolvable, so no planner finds a plan"),
+            run.err
+                .contains("unsolvable, so no planner will find a plan"),
             "{}",
             run.err
         );
@@ -163,7 +164,7 @@ fn plans_of_planners_are_decoded() {
     );
 
     for (text, said) in [
-        ("(define (problem p))", "no comment says which puzzle it is"),
+        ("(define (problem p))", "no comment names the puzzle"),
         ("; level 5#\n", "problem.pddl: line 1"),
         (
             "; level 7#|#@$-.@#|7#\n",
@@ -172,7 +173,7 @@ fn plans_of_planners_are_decoded() {
         ("; puzzle 1 1/\n; goal 1 0/\n", "problem.pddl: "),
         (
             "; puzzle 1 0/\n; goal 1 2 0/\n",
-            "a puzzle of 2x1 and a goal of 3x1",
+            "the puzzle is 2x1, but its goal is 3x1",
         ),
     ] {
         fs::write(&problem, text).unwrap();
@@ -208,7 +209,7 @@ fn check_and_show_take_a_planners_plan_from_a_file() {
     assert_eq!(run.code, 0);
     assert!(
         run.err
-            .contains("says that its cost is 7, but it has 1 push and 2 moves"),
+            .contains("claims a cost of 7, but it has 1 push and 2 moves"),
         "{}",
         run.err
     );

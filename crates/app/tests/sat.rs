@@ -263,7 +263,10 @@ fn what_is_encoded_is_decoded() {
     fs::write(&out, &whole).unwrap();
     assert_eq!(noyes(&["decode", file, output]).code, 5);
     for (said, complaint) in [
-        ("s SATISFIABLE\nv 1 -2 0\n".into(), "nothing of variable 3"),
+        (
+            "s SATISFIABLE\nv 1 -2 0\n".into(),
+            "no value for variable 3",
+        ),
         (
             format!("s UNSATISFIABLE\n{whole}"),
             "both s UNSATISFIABLE and a model",

@@ -106,7 +106,7 @@ fn what_cannot_be_done_is_refused_in_words() {
         (
             "{\"puzzle\": \"1 0/\", \"engine\": \"sat\", \"backend\": \"cmd:touch /tmp/owned\"}",
             422,
-            "programs cannot be started",
+            "the service starts no programs",
         ),
         ("{\"puzzle\": \"99999999999999999999 0\"}", 422, "puzzle"),
     ] {

@@ -105,8 +105,7 @@ pub struct Output {
     /// Print only answers and errors: no progress, warnings or notes
     #[arg(short, long, global = true, help_heading = heading::OUTPUT)]
     pub quiet: bool,
-    /// When to use colour; auto respects NO_COLOR and CLICOLOR_FORCE
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = heading::OUTPUT)]
+    #[arg(long, help = "When to use colour; auto respects NO_COLOR and CLICOLOR_FORCE", global = true, value_name = "WHEN", default_value = "auto", help_heading = heading::OUTPUT)]
     pub color: ColorChoice,
 }
 

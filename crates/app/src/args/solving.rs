@@ -15,6 +15,7 @@ use super::values::{PUZZLES, duration, names, range, size, some_bytes};
 use crate::terminal::fault::BadInput;
 
 #[derive(Args, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Solve {
     #[arg(value_name = "PUZZLE", required = true, help = PUZZLES)]
     pub puzzles: Vec<String>,

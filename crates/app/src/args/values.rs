@@ -33,7 +33,7 @@ pub(super) fn range(text: &str) -> Result<(usize, usize), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.trim().parse(), last.trim().parse()) {
         (Ok(first), Ok(last)) if 0 < first && first <= last => Ok((first, last)),
-        _ => Err("expected a number such as 3 or a range such as 3-7".into()),
+        _ => Err("expected a number from 1, or a range such as 3-7".into()),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::puzzle::{Replay, level, note_claim, tiles};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input;
-use crate::terminal::print::print;
+use crate::terminal::print::{counted, print};
 
 pub fn run(args: &Decode) -> Result<Exit> {
     let name = args.file.display().to_string();
@@ -90,8 +90,9 @@ fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Option<Vec<
         return Ok(Some(values.collect()));
     }
     if no {
+        let steps = counted(steps as usize, unit.one(), unit.name());
         print(&format!(
-            "the solver says that there is no plan of at most {steps} {unit}\n"
+            "the solver says that there is no plan of at most {steps}\n"
         ))?;
         return Ok(None);
     }

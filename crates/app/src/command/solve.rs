@@ -329,7 +329,9 @@ fn print_in_order(
                 break;
             }
             // Running searches still answer; a reader that waits for input does not.
-            Err(RecvTimeoutError::Timeout) if limits::interrupted() && !running.has_others() => {
+            Err(RecvTimeoutError::Timeout)
+                if limits::interrupted() && !limits::others_running(&running) =>
+            {
                 break;
             }
             Err(RecvTimeoutError::Timeout) => continue,
@@ -354,13 +356,14 @@ fn print_in_order(
 
 /// What Ctrl-C left of a batch.
 fn how_far((answered, total): (u64, Option<u64>)) -> String {
-    match total {
-        Some(total) => format!("interrupted: {answered} of {total} puzzles answered"),
-        None => {
-            let puzzles = counted(answered as usize, "puzzle", "puzzles");
-            format!("interrupted: {puzzles} answered")
-        }
-    }
+    let puzzles = match total {
+        Some(total) => format!(
+            "{answered} of {}",
+            counted(total as usize, "puzzle", "puzzles")
+        ),
+        None => counted(answered as usize, "puzzle", "puzzles"),
+    };
+    format!("interrupted: {puzzles} answered")
 }
 
 #[cfg(test)]

@@ -49,17 +49,17 @@ impl Running {
         RUNNING.fetch_add(1, SeqCst);
         Running
     }
-
-    /// Whether anything but this is running.
-    pub fn has_others(&self) -> bool {
-        RUNNING.load(SeqCst) > 1
-    }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         RUNNING.fetch_sub(1, SeqCst);
     }
+}
+
+/// Whether anything runs besides the caller's own.
+pub fn others_running(_own: &Running) -> bool {
+    RUNNING.load(SeqCst) > 1
 }
 
 /// The control of one search; its time starts now.
