@@ -1,5 +1,6 @@
 //! The command line: every flag, a file for each family of commands.
 
+#[cfg(feature = "bench")]
 mod bench;
 mod graph;
 mod heading;
@@ -7,6 +8,7 @@ mod making;
 mod plans;
 mod playing;
 mod questions;
+#[cfg(feature = "serve")]
 mod serve;
 mod solving;
 mod tables;
@@ -14,12 +16,14 @@ mod values;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
 
+#[cfg(feature = "bench")]
 pub use bench::{Bench, Format as ReportFormat, Merge, Report, Run};
 pub use graph::Graph;
 pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show};
 pub use playing::{Play, Played};
 pub use questions::{Decode, Encode, EncodeFormat, Part};
+#[cfg(feature = "serve")]
 pub use serve::Serve;
 pub use solving::{Limits, Reading, Search, Solve};
 pub use tables::{Patterns, Pdb};
@@ -145,9 +149,11 @@ pub enum Command {
     #[command(after_help = DECODE_HELP)]
     Decode(Decode),
     /// Start the web page and the REST service
+    #[cfg(feature = "serve")]
     #[command(after_help = serve::SERVE_HELP)]
     Serve(Serve),
     /// Benchmarks: run suites, make reports
+    #[cfg(feature = "bench")]
     #[command(subcommand, after_help = bench::HELP)]
     Bench(Bench),
     /// Print a completion script for a shell
@@ -176,8 +182,9 @@ impl Command {
             Command::Graph(args) => args.json,
             Command::Pdb(
                 Pdb::List { json, .. } | Pdb::Verify { json, .. } | Pdb::Histogram { json, .. },
-            )
-            | Command::Bench(Bench::List { json }) => *json,
+            ) => *json,
+            #[cfg(feature = "bench")]
+            Command::Bench(Bench::List { json }) => *json,
             _ => false,
         }
     }

@@ -34,3 +34,8 @@ pub fn run(command: &Bench) -> Result<Exit> {
         Bench::Report(args) => report::run(args),
     }
 }
+
+/// Reads a suite and drops it, for fuzzing.
+pub fn read_suite(text: &str) {
+    let _ = suite::Suite::parse("suite", text);
+}
