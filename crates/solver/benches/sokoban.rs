@@ -58,13 +58,13 @@ fn memory_limit() -> usize {
 /// A map for several players, with waiting and without.
 fn crew(name: &str, limit: u64) {
     let level = read_map(name);
-    for (wait, told) in [(true, "waiting"), (false, "no waiting")] {
+    for (wait, rule) in [(true, "waiting"), (false, "no waiting")] {
         let control = Control::new().time_limit(Duration::from_secs(limit));
         let started = ProcessTime::now();
         let outcome = fewest_steps(&level, wait, &control).outcome;
         let taken = started.elapsed().as_secs_f64();
         println!(
-            "{name}, {told}: {} {} steps {:.2} ms {} expanded {} generated",
+            "{name}, {rule}: {} {} steps {:.2} ms {} expanded {} generated",
             outcome.status.name(),
             outcome.bounds.lower,
             taken * 1e3,

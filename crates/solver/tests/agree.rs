@@ -75,17 +75,17 @@ fn assert_agree(goal: &Board, boards: u64) {
                     continue;
                 };
                 let answer = solve(&request, &Control::new()).unwrap();
-                let told = format!("{engine} with {heuristic} on {board} to {goal}");
-                assert!(answer.bounds.lower <= distance, "{told}");
+                let case = format!("{engine} with {heuristic} on {board} to {goal}");
+                assert!(answer.bounds.lower <= distance, "{case}");
                 assert_eq!(
                     answer.plan.unwrap().len() as u32,
                     answer.bounds.upper.unwrap()
                 );
                 if engine.is_optimal() {
-                    assert_eq!(answer.status, Status::Optimal, "{told}");
-                    assert_eq!(answer.bounds.upper, Some(distance), "{told}");
+                    assert_eq!(answer.status, Status::Optimal, "{case}");
+                    assert_eq!(answer.bounds.upper, Some(distance), "{case}");
                 } else {
-                    assert!(answer.bounds.upper >= Some(distance), "{told}");
+                    assert!(answer.bounds.upper >= Some(distance), "{case}");
                 }
                 if !engine.uses_heuristic() {
                     break;
@@ -374,10 +374,10 @@ fn on_easy_boards_of_12_and_16_cells() {
                         continue;
                     };
                     let answer = solve(&request, &Control::new()).unwrap();
-                    let told = format!("{engine} with {heuristic} on {board}");
-                    assert!(answer.bounds.lower <= judge.bounds.lower, "{told}");
+                    let case = format!("{engine} with {heuristic} on {board}");
+                    assert!(answer.bounds.lower <= judge.bounds.lower, "{case}");
                     if engine.is_optimal() {
-                        assert_eq!(answer.bounds, judge.bounds, "{told}");
+                        assert_eq!(answer.bounds, judge.bounds, "{case}");
                     }
                     if !engine.uses_heuristic() {
                         break;

@@ -167,10 +167,7 @@ impl<'a> Table<'a> {
             }
             // 2. The screen, and a key or the next move of the solution.
             self.draw(is_searching, failure)?;
-            let wait = match is_searching {
-                true => LOOK_AGAIN,
-                false => NO_HURRY,
-            };
+            let wait = if is_searching { LOOK_AGAIN } else { NO_HURRY };
             let wait = if self.game.can_play_on() {
                 self.due.saturating_duration_since(Instant::now()).min(wait)
             } else {

@@ -163,17 +163,17 @@ impl Work {
         if let Position::Tiles { board, .. } = position
             && Positions::fits(board.width(), board.height())
         {
-            return self.search(ask.engine(Engine::Table), self.control());
+            return self.search(ask.engine(Engine::Table), &self.control());
         }
         // 3. A plan soon, and then the best one.
         self.search(
             ask.clone().engine(Engine::Anytime),
-            self.control().time_limit(FIRST_PLAN),
+            &self.control().time_limit(FIRST_PLAN),
         )?;
         if lock(&self.progress).known.is_settled() || self.stop.load(SeqCst) {
             return Ok(());
         }
-        self.search(ask, self.control())
+        self.search(ask, &self.control())
     }
 
     fn control(&self) -> Control {
@@ -184,12 +184,12 @@ impl Work {
         }
     }
 
-    fn search(&self, ask: Ask, control: Control) -> Result<(), SolveError> {
+    fn search(&self, ask: Ask, control: &Control) -> Result<(), SolveError> {
         let request = ask
             .request()
             .expect("a plain question about one player or a board");
         lock(&self.progress).control = Some(control.clone());
-        let answer = solve(&request, &control);
+        let answer = solve(&request, control);
         lock(&self.progress).control = None;
         self.found(Known::of_answer(&answer?));
         Ok(())

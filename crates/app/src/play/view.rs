@@ -163,9 +163,10 @@ fn help(game: &Game, known: &Known, view: &View) -> Option<String> {
     } else {
         ", not proven optimal"
     };
-    let nothing = || match view.is_searching {
-        true => "searching for a plan…".to_string(),
-        false => "no plan was found".to_string(),
+    let nothing = if view.is_searching {
+        "searching for a plan…"
+    } else {
+        "no plan was found"
     };
     match (game.help(), known.next()) {
         (Help::None, _) => None,
@@ -180,7 +181,7 @@ fn help(game: &Game, known: &Known, view: &View) -> Option<String> {
                 "playing the solution: {left} to go (any key stops{doubt})"
             ))
         }
-        (_, None) => Some(nothing()),
+        (_, None) => Some(nothing.into()),
     }
 }
 

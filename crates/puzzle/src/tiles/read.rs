@@ -125,7 +125,6 @@ fn scan(text: &str) -> Result<Scanned<'_>, BoardError> {
     let text = text.trim_matches(|c: char| c.is_whitespace() && c != '\t');
     let mut scanner = Scanner {
         text,
-        has_digit: text.contains(|c: char| c.is_ascii_digit()),
         ..Scanner::default()
     };
     for (at, c) in text.char_indices() {
@@ -138,8 +137,6 @@ fn scan(text: &str) -> Result<Scanned<'_>, BoardError> {
 #[derive(Default)]
 struct Scanner<'a> {
     text: &'a str,
-    /// Without a number, dots and letters are no blanks: the text is something else.
-    has_digit: bool,
     rows: Vec<Vec<&'a str>>,
     row: Vec<&'a str>,
     count: usize,
@@ -153,6 +150,8 @@ struct Scanner<'a> {
     has_rows: bool,
     /// Whether anything separates two tiles of a row.
     has_gaps: bool,
+    /// Where the first dot or letter for the blank is.
+    first_letter: Option<usize>,
     first_bar: Option<usize>,
     /// Whether slashes, semicolons or line ends separate rows.
     has_other_ends: bool,
@@ -178,7 +177,8 @@ impl<'a> Scanner<'a> {
         self.end_number(at);
         match c {
             '_' => self.word(&self.text[at..=at]),
-            '.' | 'x' | 'X' if self.has_digit && self.stands_alone(at) => {
+            '.' | 'x' | 'X' if self.stands_alone(at) => {
+                self.first_letter.get_or_insert(at);
                 self.word(&self.text[at..=at]);
             }
             ',' | '\t' => self.comma(),
@@ -288,6 +288,12 @@ impl<'a> Scanner<'a> {
         if let Some(&(at, _)) = self.open.first() {
             let (at, found) = self.place(at);
             return Err(BoardError::Unclosed { at, found });
+        }
+        // Without a number the text is no board but something else.
+        if let Some(at) = self.first_letter
+            && !self.text.contains(|c: char| c.is_ascii_digit())
+        {
+            return Err(self.symbol(at));
         }
         // A single row is closed by a slash, and others may be.
         if self.before == Before::Tile || self.before == Before::Comma {

@@ -104,14 +104,14 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
     }
     // 2. Frozen boxes.
     let mut freeze = Freeze::new(&field);
-    let mut told: Vec<u16> = vec![];
+    let mut reported: Vec<u16> = vec![];
     for &cell in &field.boxes {
-        if is_goal(cell) || told.contains(&cell) || lost.contains(&cell) {
+        if is_goal(cell) || reported.contains(&cell) || lost.contains(&cell) {
             continue;
         }
         let cluster = freeze.cluster(&field, &distances, &position.occupied, cell);
         if !cluster.is_empty() {
-            told.extend_from_slice(cluster);
+            reported.extend_from_slice(cluster);
             let off = cluster.iter().copied().filter(|&c| !is_goal(c));
             lost.extend(off.filter(|c| !lost.contains(c)).collect::<Vec<_>>());
             let cells = names(cluster);
@@ -136,9 +136,9 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
     }
     // 3. Corrals.
     if spare == 0 && !fatal {
-        let mut told: Vec<Vec<u16>> = vec![];
+        let mut reported: Vec<Vec<u16>> = vec![];
         for fence in fences(&field, &position) {
-            if told
+            if reported
                 .iter()
                 .any(|known| known.iter().all(|c| fence.contains(c)))
             {
@@ -156,7 +156,7 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
                     words,
                     fatal: true,
                 });
-                told.push(fence);
+                reported.push(fence);
             }
         }
     }

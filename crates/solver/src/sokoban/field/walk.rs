@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_shortcut_agrees_with_a_full_walk() {
-        let (mut told, mut all) = (0, 0);
+        let (mut known, mut all) = (0, 0);
         for seed in 0..300 {
             let field = Field::new(&random_level(seed));
             let (mut walk, mut after) = (Walk::new(&field.floor), Walk::new(&field.floor));
@@ -198,7 +198,7 @@ mod tests {
                         let least = after.reached().iter().copied().min();
                         let quick = walk.least_after(&field.floor, &occupied, b, to);
                         assert!(quick.is_none() || quick == least, "seed {seed}, {b} {d}");
-                        told += u32::from(quick.is_some());
+                        known += u32::from(quick.is_some());
                         all += 1;
                         occupied[usize::from(to)] = 0;
                         occupied[usize::from(b)] = 1;
@@ -206,6 +206,6 @@ mod tests {
                 }
             }
         }
-        assert!(told > all / 4, "{told} of {all}");
+        assert!(known > all / 4, "{known} of {all}");
     }
 }
