@@ -4,7 +4,11 @@
 //! fuzzed.
 #![cfg_attr(
     not(all(feature = "serve", feature = "bench")),
-    allow(dead_code, unused_imports, reason = "the service and the benchmark use most of what the commands share")
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the service and the benchmark use most of what the commands share"
+    )
 )]
 
 mod args;

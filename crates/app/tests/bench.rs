@@ -1,15 +1,12 @@
 //! Benchmarks through the real program: runs, kills, shards, and what is refused.
 
-mod bench_place;
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use bench_place::{Place, SLOW, SMALL, lines, names};
-use common::{json, noyes};
+use crate::bench_place::{Place, SLOW, SMALL, lines, names};
+use crate::common::{json, noyes};
 use serde_json::Value;
 use tempfile::TempDir;
 

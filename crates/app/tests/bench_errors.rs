@@ -1,12 +1,9 @@
 //! What can go wrong with a benchmark: bad suites, bad results, bad runs, too many runs, a full disk.
 
-mod bench_place;
-mod common;
-
 use std::fs;
 
-use bench_place::{Place, SMALL};
-use common::noyes;
+use crate::bench_place::{Place, SMALL};
+use crate::common::noyes;
 
 #[test]
 fn results_that_cannot_be_compared_are_refused() {

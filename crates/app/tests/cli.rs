@@ -1,12 +1,12 @@
 //! The command line as users see it: every command, every exit code, all kinds of bad input.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{EASY, FAR, HARDEST, PUZZLE_14_15, assert_refused, command, json, noyes, run_with};
+use crate::common::{
+    EASY, FAR, HARDEST, PUZZLE_14_15, assert_refused, command, json, noyes, run_with,
+};
 use serde_json::Value;
 
 #[test]

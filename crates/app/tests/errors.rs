@@ -1,8 +1,6 @@
 //! Errors as users and programs get them: JSON, exit codes, words.
 
-mod common;
-
-use common::{EASY, FAR, PUZZLE_14_15, assert_refused, json, noyes, run_with};
+use crate::common::{EASY, FAR, PUZZLE_14_15, assert_refused, json, noyes, run_with};
 use serde_json::Value;
 
 #[test]

@@ -1,15 +1,14 @@
 //! Output files, outputs that cannot be written, and signals while boards are being generated.
 #![cfg(unix)]
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use common::{EASY, command, noyes};
+use crate::common::{EASY, command, noyes};
+use crate::skipped::skipped;
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -106,8 +105,7 @@ fn a_dash_is_standard_output() {
 #[test]
 fn a_full_device_is_a_failure_with_a_message() {
     if !Path::new("/dev/full").exists() {
-        eprintln!("skipped: no /dev/full here");
-        return;
+        return skipped("files", "there is no /dev/full");
     }
     let full = || {
         fs::OpenOptions::new()

@@ -1,8 +1,6 @@
 //! `noyes generate`: boards and levels are stable and as asked for.
 
-mod common;
-
-use common::{assert_refused, json, noyes, run_with};
+use crate::common::{assert_refused, json, noyes, run_with};
 
 #[test]
 fn generated_boards_are_stable_and_as_far_as_asked() {

@@ -1,8 +1,6 @@
 //! `noyes graph`, and the input that it refuses.
 
-mod common;
-
-use common::{assert_refused, json, noyes, run_with};
+use crate::common::{assert_refused, json, noyes, run_with};
 
 #[test]
 fn graphs_are_described_compared_and_solved() {

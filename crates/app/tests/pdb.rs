@@ -1,15 +1,13 @@
 //! Pattern databases as files: built, listed, verified, damaged, killed half-way, built by two at once.
 
-mod common;
-
 use std::path::Path;
 use std::time::Duration;
 
-use common::{EASY, assert_refused, command, json, noyes};
+use crate::common::{EASY, assert_refused, command, json, noyes};
 
 const SMALL: &[&str] = &["--size", "3x3"];
 
-fn build(folder: &Path, patterns: &str, more: &[&str]) -> common::Run {
+fn build(folder: &Path, patterns: &str, more: &[&str]) -> crate::common::Run {
     let folder = folder.to_str().unwrap();
     noyes(&[&["pdb", "build", patterns, "--pdb-dir", folder], more].concat())
 }

@@ -1,10 +1,8 @@
 //! Planners on the command line: `encode --format pddl`, and planners' plans in `decode`, `check` and `show`.
 
-mod common;
-
 use std::fs;
 
-use common::{EASY, PUZZLE_14_15, assert_refused, json, noyes, run_with};
+use crate::common::{EASY, PUZZLE_14_15, assert_refused, json, noyes, run_with};
 
 const LEVEL: &str = "6#|#@-$.#|6#";
 const CREW: &str = "7#|#@$-.@#|7#";

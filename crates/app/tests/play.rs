@@ -1,12 +1,8 @@
 //! `noyes play` on a terminal: keys, hints, levels, and the terminal put back however it ends.
 #![cfg(unix)]
 
-mod common;
-#[path = "common/pty.rs"]
-mod pty;
-
-use common::{EASY, assert_refused};
-use pty::{assert_restored, on_terminal};
+use crate::common::pty::{assert_restored, on_terminal};
+use crate::common::{EASY, assert_refused};
 use serde_json::{Value, json};
 
 const UP: &str = "\u{1b}[A";

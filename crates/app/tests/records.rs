@@ -1,12 +1,7 @@
 //! The command line and the service give the same record for the same question.
 
-#[path = "common/http.rs"]
-mod http;
-
-mod common;
-
-use common::{EASY, HARDEST, PUZZLE_14_15, noyes};
-use http::{SOLVE, Server};
+use crate::common::http::{SOLVE, Server};
+use crate::common::{EASY, HARDEST, PUZZLE_14_15, noyes};
 use serde_json::{Map, Value, json};
 
 /// What differs from run to run: times, bytes, and the job of the service.
@@ -28,7 +23,7 @@ fn fields(record: &Value) -> Map<String, Value> {
 /// Asserts that a call and a body have the same record, and gives it.
 fn same(server: &Server, args: &[&str], path: &str, body: &Value) -> Map<String, Value> {
     let run = noyes(&[args, &["--json"]].concat());
-    let told = fields(&common::json(&run.out));
+    let told = fields(&crate::common::json(&run.out));
     let sent = fields(&server.ask(path, body));
     let names = |record: &Map<String, Value>| record.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&told), names(&sent), "{args:?}");
@@ -268,7 +263,7 @@ fn refusals_name_the_field() {
             "", // whatever it is
         ),
     ] {
-        common::assert_refused(args, b"", &format!("noyes: {flag}: {reason}"));
+        crate::common::assert_refused(args, b"", &format!("noyes: {flag}: {reason}"));
         let said = format!("{field}: {reason}");
         server.assert_refused(SOLVE, &body.to_string(), 422, &said);
     }

@@ -1,13 +1,11 @@
 //! `noyes bench report` on results written here: statistics computed by hand, figures of a paper beside ours,
 //! names full of signs, results that contradict one another, and folders that are no results.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Run, assert_refused, noyes};
+use crate::common::{Run, assert_refused, noyes};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
@@ -467,7 +465,7 @@ fn lines_of_earlier_versions_are_the_same_results() {
     ]);
     assert_eq!(run.code, 0, "{}", run.err);
     let text = fs::read_to_string(merged.path().join("tiny.full.jsonl")).unwrap();
-    let all: Vec<Value> = text.lines().map(common::json).collect();
+    let all: Vec<Value> = text.lines().map(crate::common::json).collect();
     assert_eq!(all, runs());
 }
 

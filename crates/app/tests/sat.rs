@@ -1,12 +1,10 @@
 //! SAT on the command line: the engine, its flags, `encode` and `decode`.
 
-mod common;
-
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use common::{EASY, FAR, HARDEST, assert_refused, json, noyes, run_with};
+use crate::common::{EASY, FAR, HARDEST, assert_refused, json, noyes, run_with};
 use serde_json::Value;
 
 #[test]
@@ -408,7 +406,7 @@ fn ctrl_c_acts_inside_the_solver() {
             "--backend",
             backend,
         ];
-        let child = common::command(&args).spawn().unwrap();
+        let child = crate::common::command(&args).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_secs(1));
         let id = child.id().to_string();
         let begun = std::time::Instant::now();
@@ -524,7 +522,7 @@ fn assert_board_stays_within(mb: u64, size: &str, way: &str) {
     let board = noyes(&["generate", size, "--seed", "1"]).out;
     let mut args = vec!["solve", board.trim(), "--engine", "sat"];
     args.extend(way.split_whitespace());
-    common::assert_stays_within(mb, &args);
+    crate::common::assert_stays_within(mb, &args);
 }
 
 #[cfg(target_os = "linux")]

@@ -1,12 +1,8 @@
 //! The REST service over a real socket: every route, good and bad.
 
-mod common {
-    pub mod http;
-}
-
 use std::time::{Duration, Instant};
 
-use common::http::{ENDLESS, HARDEST, HINT, SOLVE, Server};
+use crate::common::http::{ENDLESS, HARDEST, HINT, SOLVE, Server};
 use serde_json::{Value, json};
 
 #[test]

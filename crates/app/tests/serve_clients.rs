@@ -1,14 +1,10 @@
 //! Clients that behave badly: they never read, stay without asking, send too much, or ask for the longest work. Others are
 //! served all the same.
 
-mod common {
-    pub mod http;
-}
-
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 
-use common::http::{HINT, SOLVE, Server, head, posted, read};
+use crate::common::http::{HINT, SOLVE, Server, head, posted, read};
 use serde_json::json;
 
 #[test]

@@ -1,14 +1,10 @@
 //! HTTP as the REST service speaks it: heads, bodies, headers, slow and many clients, and what it is started with.
 
-mod common {
-    pub mod http;
-}
-
 use std::io::{Read, Write};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::http::{ENDLESS, HARDEST, HINT, SOLVE, Server, head, posted, read};
+use crate::common::http::{ENDLESS, HARDEST, HINT, SOLVE, Server, head, posted, read};
 use serde_json::json;
 
 const FAR: &str = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0";

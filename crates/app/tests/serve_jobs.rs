@@ -1,14 +1,10 @@
 //! Jobs of the REST service: how they are cancelled, watched, bounded and kept.
 
-mod common {
-    pub mod http;
-}
-
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use common::http::{ENDLESS, HARDEST, HINT, Reply, SOLVE, Server, head, posted, read};
+use crate::common::http::{ENDLESS, HARDEST, HINT, Reply, SOLVE, Server, head, posted, read};
 use serde_json::{Value, json};
 
 #[test]

@@ -1,12 +1,8 @@
 //! The token of the REST service: when there has to be one, and who is let in.
 
-mod common {
-    pub mod http;
-}
-
 use std::process::Command;
 
-use common::http::{HARDEST, SOLVE, Server, head};
+use crate::common::http::{HARDEST, SOLVE, Server, head};
 use serde_json::json;
 
 const TOKEN: &str = "Authorization: Bearer secret.1";

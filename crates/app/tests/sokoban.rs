@@ -1,8 +1,6 @@
 //! Levels of Sokoban on the command line.
 
-mod common;
-
-use common::{EASY, assert_refused, json, noyes, run_with};
+use crate::common::{EASY, assert_refused, json, noyes, run_with};
 
 const SMALL: &str = "#####\n#@$.#\n#####\n";
 const WALK: &str = "######\n#@ $.#\n######\n";

@@ -1,11 +1,9 @@
 //! Levels by SAT on the command line: the engine, its encodings, `encode` and `decode`.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{assert_refused, json, noyes};
+use crate::common::{assert_refused, json, noyes};
 
 const TRIVIAL: &str = "5#|#@$.#|5#";
 const ROOM: &str = "6#|#@-.-#|#-$--#|#-$.-#|6#";
@@ -227,6 +225,6 @@ fn the_process_stays_within_the_memory_limit() {
     ] {
         let mut args = vec!["solve", &level, "--engine", "sat"];
         args.extend(way.split_whitespace());
-        common::assert_stays_within(100, &args);
+        crate::common::assert_stays_within(100, &args);
     }
 }

@@ -2,12 +2,8 @@
 //! answers.
 #![cfg(unix)]
 
-mod common;
-#[path = "common/pty.rs"]
-mod pty;
-
-use common::{EASY, FAR, HARDEST};
-use pty::{ENTER, assert_restored, on_terminal};
+use crate::common::pty::{ENTER, assert_restored, on_terminal};
+use crate::common::{EASY, FAR, HARDEST};
 use serde_json::{Value, json};
 
 /// Asserts that the player ends with this code and restores the terminal; returns what it showed.

@@ -1,12 +1,10 @@
 //! Crews: the corner cases of the rules, and the fewest steps compared with a plain search that uses only the rules.
 
-mod plain_sokoban;
-
+use crate::plain_sokoban::{is_solved, level, random_level, start, step, turned};
 use noyes_puzzle::sokoban::{Level, State};
 use noyes_puzzle::tiles::Direction;
 use noyes_solver::sokoban::fewest_steps;
 use noyes_solver::{Control, Status, Stop};
-use plain_sokoban::{is_solved, level, random_level, start, step, turned};
 
 /// The fewest steps. Replays the plan by the plain rules.
 fn solved(level: &Level, wait: bool) -> Option<u32> {
@@ -37,7 +35,7 @@ fn random_crews_need_the_fewest_steps_of_plain_search() {
         }
         let level = random_level(11, i, boxes, players);
         for wait in [true, false] {
-            let fewest = plain_sokoban::fewest_steps(&level, wait);
+            let fewest = crate::plain_sokoban::fewest_steps(&level, wait);
             assert_eq!(solved(&level, wait), fewest, "level {i}, wait {wait}");
             *if fewest.is_some() {
                 &mut solvable

@@ -1,7 +1,5 @@
 //! Levels made to order are what was asked for, by searches that know nothing but the rules.
 
-mod plain_sokoban;
-
 use noyes_puzzle::sokoban::{Level, normalise, read_levels, write_xsb};
 use noyes_puzzle::tiles::Generator;
 use noyes_solver::sokoban::{GenerateError, Wish, bfs, fewest_steps, generate};
@@ -29,7 +27,7 @@ fn a_level_has_the_optimum_that_is_told() {
             };
             let made = generate(&wish, &mut Generator::new(2, i), &Control::new()).unwrap();
             assert_eq!(
-                plain_sokoban::fewest_pushes(&made.level),
+                crate::plain_sokoban::fewest_pushes(&made.level),
                 Some(made.optimum),
                 "level {i}"
             );
@@ -53,7 +51,7 @@ fn a_level_for_a_crew_has_the_optimum_that_is_told() {
         };
         let made = generate(&wish, &mut Generator::new(3, i), &Control::new()).unwrap();
         assert_eq!(
-            plain_sokoban::fewest_steps(&made.level, true),
+            crate::plain_sokoban::fewest_steps(&made.level, true),
             Some(made.optimum),
             "level {i}"
         );
@@ -147,13 +145,17 @@ fn the_collection_is_all_different_and_gets_harder() {
     for (level, told) in levels.iter().filter(|(level, _)| level.boxes().len() == 2) {
         let title = level.title().unwrap();
         if level.players().len() == 1 {
-            assert_eq!(plain_sokoban::fewest_pushes(level), Some(*told), "{title}");
+            assert_eq!(
+                crate::plain_sokoban::fewest_pushes(level),
+                Some(*told),
+                "{title}"
+            );
             // The moves of one player are the steps of a crew of one.
-            let moves = plain_sokoban::fewest_steps(level, true);
+            let moves = crate::plain_sokoban::fewest_steps(level, true);
             assert_eq!(moves, Some(moves_told(title)), "{title}");
         } else {
             assert_eq!(
-                plain_sokoban::fewest_steps(level, true),
+                crate::plain_sokoban::fewest_steps(level, true),
                 Some(*told),
                 "{title}"
             );

@@ -1,17 +1,14 @@
 //! PDDL says what the puzzles are: a planner that knows nothing else finds the same optimum on random boards and levels,
 //! and its plans are read back. Everything in the files is declared, with the right number and types of arguments.
 
-mod plain_sokoban;
-mod strips;
-
 use noyes_check::{board_plan as replay, sokoban_plan};
 use noyes_puzzle::pddl::{Counted, board_plan, board_task, claimed_cost, level_plan, level_task};
 use noyes_puzzle::sokoban::{Level, Walks, read_levels};
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_board};
 use noyes_solver::{Ask, Control, Objective, Request, Status, solve};
 
-use plain_sokoban::{level, random_level};
-use strips::Planner;
+use crate::plain_sokoban::{level, random_level};
+use crate::strips::Planner;
 
 /// The optimum, or none.
 fn optimum(request: &Request) -> Option<u32> {

@@ -1,9 +1,8 @@
 //! SAT: every encoding, schedule, keeping and backend gives the optimum; plans are models, and models plans.
 
-mod ways;
-
 use std::time::{Duration, Instant};
 
+use crate::ways::ways;
 use noyes_check::board_plan;
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, random_walk};
 use noyes_solver::sat::backend::{BackendError, BackendName};
@@ -15,7 +14,6 @@ use noyes_solver::{
     Answer, Ask, AtDistance, Control, Engine, Plan, Request, SatOptions, SolveError, Status, Stop,
     Why, solve,
 };
-use ways::ways;
 
 /// Those with all optimal plans.
 fn encodings() -> impl Iterator<Item = BoardEncoding> {

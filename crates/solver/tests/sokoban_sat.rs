@@ -1,11 +1,10 @@
 //! Levels by SAT: every encoding, schedule, keeping and backend gives the optimum of flooding; plans are models, models plans.
 
-mod plain_sokoban;
-mod ways;
-
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
+use crate::plain_sokoban::level;
+use crate::ways::ways;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 use noyes_solver::sat::cnf::{Cnf, Lit};
@@ -17,8 +16,6 @@ use noyes_solver::sat::{
 };
 use noyes_solver::sokoban::JointStep;
 use noyes_solver::{Control, Objective, Status, Stop};
-use plain_sokoban::level;
-use ways::ways;
 
 fn by(objective: Objective) -> impl Iterator<Item = LevelEncoding> {
     let all = LevelEncoding::ALL.iter().copied();

@@ -1,18 +1,15 @@
 //! Sokoban search agrees with brute force on random small levels, for both objectives and including ties.
 
-mod plain_sokoban;
-mod skipped;
-
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
+use crate::plain_sokoban::level;
+use crate::skipped::skipped;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Direction, Generator};
 use noyes_solver::sokoban::{any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable};
 use noyes_solver::{Control, Objective, Outcome, Status, Stop};
-use plain_sokoban::level;
-use skipped::skipped;
 
 type State = (Vec<u16>, u16);
 

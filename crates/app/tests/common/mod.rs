@@ -1,5 +1,7 @@
 //! Runs the program, for all command-line tests.
-#![allow(dead_code, reason = "each test file uses a part of it")]
+
+pub mod http;
+pub mod pty;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -1,8 +1,10 @@
-//! The program on a pseudo terminal. It is Python's; where there is no Python these tests say so and pass.
+//! The program on a pseudo terminal, which Python makes. Without Python these tests are skipped.
 
 use std::process::Command;
 
 use serde_json::Value;
+
+use crate::skipped::skipped;
 
 pub const ENTER: &str = "\u{1b}[?1049h";
 const LEAVE: &str = "\u{1b}[?1049l";
@@ -28,7 +30,10 @@ pub fn on_terminal(
     match run {
         Ok(run) if run.status.success() => Some(serde_json::from_slice(&run.stdout).unwrap()),
         _ => {
-            eprintln!("skipped: no Python with a pseudo terminal here");
+            skipped(
+                "terminal and play",
+                "there is no Python 3 with pseudo terminals",
+            );
             None
         }
     }

@@ -1,0 +1,5 @@
+//! The checker, from outside. One binary, because linking one is faster than linking many.
+
+mod crews;
+mod levels;
+mod tiles;

@@ -1,0 +1,21 @@
+//! The library, from outside. One binary, because linking one is faster than linking many.
+
+mod agree;
+mod crew;
+mod databases;
+mod engines;
+mod generate;
+mod heuristics;
+mod human;
+mod known_optima;
+mod limits;
+mod pddl;
+mod plain_sokoban;
+mod progress;
+mod sat;
+mod skipped;
+mod sokoban;
+mod sokoban_sat;
+mod sokoban_search;
+mod strips;
+mod ways;
