@@ -1,4 +1,4 @@
-//! `noyes generate`: boards and levels are stable and as asked for.
+//! `noyes generate`: boards and levels are reproducible and match the request.
 
 mod common;
 
@@ -106,7 +106,11 @@ fn hard_boards_of_4x4_are_stable_and_exactly_as_far_as_asked() {
     let one = generate(&["--distance", "66", "--goal", "blank-first"]);
     assert_eq!(run.out.lines().next(), one.out.lines().next());
     let range = generate(&["--distance", "30..33", "-n", "8"]);
-    let costs: Vec<_> = range.out.lines().map(|l| json(l)["cost"].as_u64()).collect();
+    let costs: Vec<_> = range
+        .out
+        .lines()
+        .map(|l| json(l)["cost"].as_u64())
+        .collect();
     assert!(costs.iter().all(|cost| (30..=33).contains(&cost.unwrap())));
     assert!(costs.iter().any(|cost| *cost != costs[0]));
     for (distance, said) in [

@@ -22,7 +22,9 @@ pub fn run(args: &Generate) -> Result<Exit> {
     let size = match (args.what, args.size) {
         (Some(Made::Levels), _) => return generate_levels::run(args),
         (Some(Made::Boards(_)), Some(_)) => {
-            return Err(BadInput::new("SIZE and --size mean the same: expected one of them").into());
+            return Err(
+                BadInput::new("SIZE and --size mean the same: expected one of them").into(),
+            );
         }
         (Some(Made::Boards(size)), None) | (None, Some(size)) => size,
         (None, None) => unreachable!("clap asks for one of them"),

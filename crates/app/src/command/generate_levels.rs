@@ -1,8 +1,8 @@
 //! `noyes generate sokoban`: levels whose optimum is known.
 //!
-//! Level `i` of a seed comes from its own numbers, so it does not depend on how
-//! many are asked for. Levels that are the same from another side are left out;
-//! then the next number is taken.
+//! Level `i` of a seed comes from its own random numbers, so it does not depend on
+//! the number of levels. A level that is a mirror image of an earlier one is
+//! skipped, and the next number is tried.
 
 use std::collections::HashSet;
 
@@ -82,7 +82,7 @@ fn wish(args: &Generate) -> Result<Wish, BadInput> {
     })
 }
 
-/// A level with its title and what is known of it, or as JSON.
+/// A level with its title and its optimum, or as JSON.
 fn text(args: &Generate, wish: &Wish, made: &Generated, seed: u64, index: u64) -> String {
     let record = made::level(wish, made, seed, index);
     if args.json {

@@ -1,4 +1,4 @@
-//! `noyes pdb`: pattern databases built, listed, verified and counted.
+//! `noyes pdb`: builds, lists and verifies pattern databases, and counts their values.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -50,7 +50,7 @@ fn keys(patterns: &Patterns) -> Done<(Partition, Board, Vec<Key>)> {
     Ok((partition, goal, keys))
 }
 
-/// The tiles of a pattern, as the goal numbers them.
+/// The tiles of a pattern, with the numbers that they have in the goal.
 fn tiles(key: &Key, goal: &Board) -> String {
     let mut tiles: Vec<u16> = key
         .cells
@@ -65,7 +65,7 @@ fn tiles(key: &Key, goal: &Board) -> String {
         .join(",")
 }
 
-/// A limit or Ctrl-C ended a build.
+/// Reports that a limit or Ctrl-C ended a build.
 fn stopped(error: TableError) -> Exit {
     complain(format_args!("noyes: {error}"));
     if limits::interrupted() {
@@ -84,7 +84,7 @@ fn build(
     let (partition, goal, keys) = keys(patterns)?;
     if partition.plain {
         return Err(BadInput::new(
-            "plain tables are made in memory when they are needed, not kept in files",
+            "plain tables are built in memory when needed and not kept in files",
         )
         .into());
     }
@@ -94,9 +94,9 @@ fn build(
     let control = limits::control(None, limits::default_memory());
     for key in &keys {
         let start = Instant::now();
-        let there = tables.find(key).filter(|_| !force);
-        let (told, table) = match there {
-            Some(table) => ("there already", table),
+        let existing = tables.find(key).filter(|_| !force);
+        let (done, table) = match existing {
+            Some(table) => ("already there", table),
             None => match tables.rebuild(key, &control) {
                 Ok((table, Ok(()))) => ("built", table),
                 Ok((_, Err(why))) => {
@@ -118,7 +118,7 @@ fn build(
             start.elapsed().as_secs_f64(),
         );
         print(&format!(
-            "tiles {}: {told}, {bytes:.1} MB, {seconds:.2} s, {path}\n",
+            "tiles {}: {done}, {bytes:.1} MB, {seconds:.2} s, {path}\n",
             tiles(key, &goal)
         ))?;
     }
@@ -152,12 +152,12 @@ fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
                 error: key.as_ref().err().map(ToString::to_string),
             })
         } else {
-            let told = match key {
+            let state = match key {
                 Ok(_) if thorough => "sound".to_string(),
                 Ok(key) => format!("{} tiles on {}x{}", key.cells.len(), key.width, key.height),
                 Err(why) => format!("not usable: {why}"),
             };
-            format!("{:>9.1} MB  {name}  {told}\n", bytes as f64 / 1e6)
+            format!("{:>9.1} MB  {name}  {state}\n", bytes as f64 / 1e6)
         };
         print(&line)?;
     }

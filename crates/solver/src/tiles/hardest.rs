@@ -60,8 +60,8 @@ fn with_blank_in_corner(board: &Board) -> Board {
 mod tests {
     use super::*;
     use crate::control::Control;
-    use crate::tiles::pdb::{Partition, Tables};
     use crate::tiles::Fifteen;
+    use crate::tiles::pdb::{Partition, Tables};
     use noyes_puzzle::tiles::solvable;
 
     #[test]
