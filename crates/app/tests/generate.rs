@@ -1,4 +1,4 @@
-//! `noyes generate`: boards and levels are stable and as asked for.
+//! `noyes generate`: boards and levels are reproducible and match the request.
 
 use crate::common::{assert_refused, json, noyes, run_with};
 

@@ -1,4 +1,4 @@
-//! Pattern databases as files: built, listed, verified, damaged, killed half-way, built by two at once.
+//! Pattern databases as files: built, listed, verified, damaged, changed during a search, killed half-way.
 
 use std::path::Path;
 use std::time::Duration;
@@ -74,7 +74,7 @@ fn tables_are_built_once_listed_and_verified() {
 }
 
 #[test]
-fn a_damaged_table_is_told_and_built_anew_never_trusted() {
+fn a_damaged_table_is_reported_and_built_again_never_trusted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     build(folder.path(), "4-4", SMALL);
@@ -202,7 +202,7 @@ fn a_build_killed_half_way_leaves_nothing_broken() {
 }
 
 #[test]
-fn two_builders_at_once_do_no_harm() {
+fn two_builders_at_once_leave_good_tables() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let args = ["pdb", "build", "6-6-3", "--pdb-dir", path, "--force"];
@@ -220,7 +220,7 @@ fn two_builders_at_once_do_no_harm() {
 }
 
 #[test]
-fn a_table_that_cannot_be_kept_is_used_all_the_same() {
+fn a_table_that_cannot_be_saved_is_still_used() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "in the way").unwrap();

@@ -1,4 +1,4 @@
-//! Pattern databases as heuristics, on whole spaces: never too high, carried along as they are found anew.
+//! Pattern databases as heuristics on whole spaces: never too high, and the same from move to move as from scratch.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use noyes_solver::tiles::pdb::{Databases, Partition, Tables};
 
 type Tiles = SlideSpace<Nibbles>;
 
-/// The distance of every state from the goal, by flooding.
+/// The distance of every state from the goal, by breadth-first search.
 fn distances(space: &Tiles) -> HashMap<Position<Nibbles>, u32> {
     let mut distances = HashMap::from([(space.start(), 0)]);
     let mut open = std::collections::VecDeque::from([space.start()]);
@@ -117,7 +117,7 @@ fn two_patterns_beat_linear_conflict() {
     assert!(assert_sound("4-4+reflect", &goal) > sum);
 }
 
-/// Six tiles on 5×5, the size that the 24 puzzle is known to need.
+/// Six tiles on 5×5, the usual patterns for the 24 puzzle.
 #[test]
 #[ignore = "four tables of 5x5: 4 s with --release"]
 fn six_tiles_on_5x5() {
@@ -128,7 +128,7 @@ fn six_tiles_on_5x5() {
         Databases::new(&partition, &goal, &Tables::in_memory(), &Control::new()).unwrap();
     let mut state = space.start();
     let mut memo = databases.start(&state);
-    // A long walk: the value carried along is the value found anew.
+    // A long walk: the value from move to move is the value from scratch.
     let mut last = None;
     for step in 0..2000usize {
         let moves: Vec<_> = match last {

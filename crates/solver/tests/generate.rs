@@ -1,4 +1,4 @@
-//! Levels made to order are what was asked for, by searches that know nothing but the rules.
+//! Generated levels match the request, as plain searches confirm that know only the rules.
 
 use noyes_puzzle::sokoban::{Level, normalise, read_levels, write_xsb};
 use noyes_puzzle::tiles::Generator;
@@ -16,7 +16,7 @@ const WISH: Wish = Wish {
 };
 
 #[test]
-fn a_level_has_the_optimum_that_is_told() {
+fn a_level_has_the_optimum_it_claims() {
     for (boxes, levels) in [(1, 6), (2, 12), (3, 6)] {
         for i in 0..levels {
             let least = if boxes == 1 { 1 } else { 12 };
@@ -40,7 +40,7 @@ fn a_level_has_the_optimum_that_is_told() {
 }
 
 #[test]
-fn a_level_for_a_crew_has_the_optimum_that_is_told() {
+fn a_level_for_several_players_has_the_optimum_it_claims() {
     for i in 0..4 {
         let wish = Wish {
             width: 7,
@@ -78,7 +78,7 @@ const EXPECTED: &str = "  ######
 ";
 
 #[test]
-fn wishes_that_cannot_be_are_told() {
+fn impossible_wishes_are_refused_with_a_reason() {
     let fails =
         |wish: Wish| generate(&wish, &mut Generator::new(1, 0), &Control::new()).unwrap_err();
     let small = fails(Wish { width: 4, ..WISH });
@@ -108,20 +108,20 @@ fn wishes_that_cannot_be_are_told() {
     );
 }
 
-/// The levels that the project ships, each with the optimum that its comment tells.
+/// The levels of the project, each with the optimum in its comment.
 fn collection() -> Vec<(Level, u32)> {
     let text = include_str!("../../../data/sokoban/noyes.xsb");
-    let told = text
+    let optima = text
         .lines()
         .filter_map(|line| line.strip_prefix("Comment: optimal: "));
-    let told = told.map(|line| line.split(' ').next().unwrap().parse().unwrap());
+    let optima = optima.map(|line| line.split(' ').next().unwrap().parse().unwrap());
     let levels = read_levels(text).unwrap();
     let levels = levels.into_iter().map(|entry| entry.level.unwrap());
-    levels.zip(told).collect()
+    levels.zip(optima).collect()
 }
 
-/// The moves that the comment under a title tells: `optimal: 9 pushes, 30 moves; …`.
-fn moves_told(title: &str) -> u32 {
+/// The moves in the comment below a title: `optimal: 9 pushes, 30 moves; …`.
+fn moves_in_comment(title: &str) -> u32 {
     let text = include_str!("../../../data/sokoban/noyes.xsb");
     let mut lines = text.lines();
     lines.find(|line| line.strip_prefix("Title: ") == Some(title));
@@ -139,24 +139,24 @@ fn the_collection_is_all_different_and_gets_harder() {
         .collect();
     assert_eq!(normal.len(), 38);
     for pair in levels.windows(2) {
-        let rank = |(level, told): &(Level, u32)| (level.players().len(), *told);
+        let rank = |(level, optimum): &(Level, u32)| (level.players().len(), *optimum);
         assert!(rank(&pair[0]) <= rank(&pair[1]));
     }
-    for (level, told) in levels.iter().filter(|(level, _)| level.boxes().len() == 2) {
+    for (level, optimum) in levels.iter().filter(|(level, _)| level.boxes().len() == 2) {
         let title = level.title().unwrap();
         if level.players().len() == 1 {
             assert_eq!(
                 crate::plain_sokoban::fewest_pushes(level),
-                Some(*told),
+                Some(*optimum),
                 "{title}"
             );
             // The moves of one player are the steps of a crew of one.
             let moves = crate::plain_sokoban::fewest_steps(level, true);
-            assert_eq!(moves, Some(moves_told(title)), "{title}");
+            assert_eq!(moves, Some(moves_in_comment(title)), "{title}");
         } else {
             assert_eq!(
                 crate::plain_sokoban::fewest_steps(level, true),
-                Some(*told),
+                Some(*optimum),
                 "{title}"
             );
         }
@@ -165,9 +165,9 @@ fn the_collection_is_all_different_and_gets_harder() {
 
 #[test]
 #[ignore = "the levels of up to three boxes and the crews, searched again: a minute with --release"]
-fn the_collection_has_the_optima_that_are_told() {
+fn the_collection_has_the_optima_in_its_comments() {
     let small = |(level, _): &(Level, u32)| level.boxes().len() <= 3 || level.players().len() > 1;
-    for (level, told) in collection().into_iter().filter(small) {
+    for (level, optimum) in collection().into_iter().filter(small) {
         let control = Control::new();
         let outcome = match level.players().len() {
             1 => bfs(&level, Objective::Pushes, true, false, &control),
@@ -175,7 +175,7 @@ fn the_collection_has_the_optima_that_are_told() {
         };
         assert_eq!(
             outcome.bounds.upper,
-            Some(told),
+            Some(optimum),
             "{}",
             level.title().unwrap()
         );

@@ -1,4 +1,4 @@
-//! Heuristics on whole spaces: never too high, consistent, and carried along as they are found anew.
+//! Heuristics on whole spaces: never too high, consistent, and the same from move to move as from scratch.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -17,7 +17,7 @@ fn space(goal: &Board) -> Tiles {
     Tiles::on_board(goal, goal)
 }
 
-/// The distance of every state from the goal, by flooding.
+/// The distance of every state from the goal, by breadth-first search.
 fn distances(space: &Tiles) -> HashMap<State, u32> {
     let mut distances = HashMap::from([(space.start(), 0)]);
     let mut layer = vec![space.start()];
@@ -149,9 +149,9 @@ fn sound_on_all_of_other_sizes() {
 }
 
 /// Edixhoven: Attacking the n-puzzle using SAT solvers, Leiden 2016, section 3.3. Its figure 3.1 is lost, but the
-/// text tells of it: only tile 5 is in place; tile 1 has two steps to go sideways and two upright; 2, 5 and 8 are in
-/// their columns, 1, 3, 4 and 6 have to cross the middle one; misplaced tiles 7, Manhattan distance 19, X-Y 23 and
-/// the distance 27. One board is all that.
+/// text describes it: only tile 5 is in place; tile 1 has two horizontal and two vertical steps to go; 2, 5 and 8 are in
+/// their columns, 1, 3, 4 and 6 have to cross the middle one; 7 tiles are misplaced, Manhattan distance is 19, X-Y 23
+/// and the distance 27. Exactly one board fits.
 #[test]
 fn the_figure_of_edixhoven_is_found_from_its_numbers() {
     let goal = Board::blank_last(3, 3);

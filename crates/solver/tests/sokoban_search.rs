@@ -289,8 +289,11 @@ fn any_is_sound(level: &Level, pushes: Option<(u32, u32)>, moves: Option<(u32, u
     assert!(pushes.is_none() || why_unsolvable(level).is_none());
 }
 
-/// The levels of Microban I, if they are there: number, level, fewest pushes and moves if known.
-fn microban() -> Option<Vec<(usize, Level, Option<u32>, Option<u32>)>> {
+/// A level, with its number and the fewest pushes and moves if known.
+type Known = (usize, Level, Option<u32>, Option<u32>);
+
+/// The levels of Microban I, if they are there.
+fn microban() -> Option<Vec<Known>> {
     let beside = format!(
         "{}/../../../shared/data/sokoban",
         env!("CARGO_MANIFEST_DIR")

@@ -80,7 +80,7 @@ fn wish(args: &Generate) -> Result<Wish, BadInput> {
     })
 }
 
-/// A level with its title and optimum, or as JSON.
+/// A level with its title and its optimum, or as JSON.
 fn text(args: &Generate, wish: &Wish, made: &Generated, seed: u64, index: u64) -> String {
     let record = made::level(wish, made, seed, index);
     if args.json {

@@ -1,4 +1,4 @@
-//! `noyes pdb`: builds, lists, verifies and counts pattern databases.
+//! `noyes pdb`: builds, lists and verifies pattern databases, and counts their values.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -49,7 +49,7 @@ fn keys(patterns: &Patterns) -> Done<(Partition, Board, Vec<Key>)> {
     Ok((partition, goal, keys))
 }
 
-/// The tiles of a pattern, as the goal numbers them.
+/// The tiles of a pattern, with the numbers that they have in the goal.
 fn tiles(key: &Key, goal: &Board) -> String {
     let mut tiles: Vec<u16> = key
         .cells
@@ -64,7 +64,7 @@ fn tiles(key: &Key, goal: &Board) -> String {
         .join(",")
 }
 
-/// A limit or Ctrl-C ended a build.
+/// Reports that a limit or Ctrl-C ended a build.
 fn stopped(error: TableError) -> Exit {
     complain(format_args!("noyes: {error}"));
     if limits::interrupted() {
@@ -83,7 +83,7 @@ fn build(
     let (partition, goal, keys) = keys(patterns)?;
     if partition.plain {
         return Err(BadInput::new(
-            "plain tables are not kept in files: noyes builds them in memory when it needs them",
+            "plain tables are built in memory when needed and not kept in files",
         )
         .into());
     }
@@ -93,8 +93,8 @@ fn build(
     let control = limits::control(None, limits::default_memory());
     for key in &keys {
         let start = Instant::now();
-        let there = tables.find(key).filter(|_| !force);
-        let (done, table) = match there {
+        let existing = tables.find(key).filter(|_| !force);
+        let (done, table) = match existing {
             Some(table) => ("already there", table),
             None => match tables.rebuild(key, &control) {
                 Ok((table, Ok(()))) => ("built", table),

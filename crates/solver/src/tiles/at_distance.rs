@@ -158,11 +158,11 @@ impl AtDistance {
         let board = if self.is_line() {
             self.on_line(distance, generator)
         } else if self.is_small() {
-            self.from_list(distance, generator, control)?
+            self.draw_listed(distance, generator, control)?
         } else if self.is_fifteen() && distance > WALKED_MOVES {
-            self.from_hardest(distance, generator, control)?
+            self.walk_from_hardest(distance, generator, control)?
         } else {
-            self.from_goal(distance, generator, control)?
+            self.walk_from_goal(distance, generator, control)?
         };
         Ok((board, distance))
     }
@@ -192,24 +192,23 @@ impl AtDistance {
         self.board(tiles)
     }
 
-    fn from_list(
+    fn draw_listed(
         &self,
         distance: u32,
         generator: &mut Generator,
         control: &Control,
     ) -> Result<Board, DistanceError> {
         let listed = &self.listed[(distance - self.distances.start()) as usize];
-        let boards = match listed.get() {
-            Some(boards) => boards,
-            None => {
-                let (boards, _) = self.list(distance, control)?;
-                listed.get_or_init(|| boards)
-            }
+        let boards = if let Some(boards) = listed.get() {
+            boards
+        } else {
+            let (boards, _) = self.list(distance, control)?;
+            listed.get_or_init(|| boards)
         };
         Ok(self.board(boards[generator.below(boards.len())].clone()))
     }
 
-    /// All boards at a distance, and that distance; at the largest one if there are none that far away.
+    /// All boards at a distance, and that distance; at the largest one if no board is that far away.
     fn list(
         &self,
         distance: u32,
@@ -228,7 +227,7 @@ impl AtDistance {
     }
 
     /// Longer and longer walks from the goal.
-    fn from_goal(
+    fn walk_from_goal(
         &self,
         distance: u32,
         generator: &mut Generator,
@@ -247,7 +246,7 @@ impl AtDistance {
     }
 
     /// Walks from the hardest boards, on 4×4.
-    fn from_hardest(
+    fn walk_from_hardest(
         &self,
         distance: u32,
         generator: &mut Generator,

@@ -189,3 +189,51 @@ impl Auto<'_> {
         stage(at, goal).keys(goal).expect("a partition of 4×4")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiles::pdb::Tables;
+    use noyes_puzzle::tiles::Board;
+
+    #[test]
+    fn large_tables_in_a_folder_are_read_only_for_hard_boards() {
+        let goal = Board::blank_first(4, 4);
+        let folder = tempfile::tempdir().unwrap();
+        let control = Control::new();
+        let large = stage(1, &goal);
+        let tables = Tables::in_folder(folder.path());
+        for key in large.keys(&goal).unwrap() {
+            tables.get(&key, &control).unwrap();
+        }
+        let cache = TilesCache::new(Tables::in_folder(folder.path()));
+        let solve = |start: &str, control: &Control| {
+            let board = BoardPuzzle {
+                start: start.parse().unwrap(),
+                goal: goal.clone(),
+            };
+            let answer = auto(&board, None, 0, &cache, control);
+            (answer.bounds.upper, answer.heuristic.unwrap().to_string())
+        };
+        let is_loaded = |at: usize| {
+            let keys = stage(at, &goal).keys(&goal).unwrap();
+            keys.iter().any(|key| cache.tables().is_loaded(key))
+        };
+        // 1. An easy board needs no tables, Korf's number 42 only small ones.
+        let (upper, heuristic) = solve("1 2 3 0/4 5 6 7/8 9 10 11/12 13 14 15", &control);
+        assert_eq!((upper, heuristic.as_str()), (Some(3), "manhattan"));
+        assert!(!is_loaded(0) && !is_loaded(1));
+        let (upper, heuristic) = solve("4 5 7 2/9 14 12 13/0 3 6 11/8 1 15 10", &control);
+        assert_eq!((upper, heuristic.as_str()), (Some(42), "pdb:6-6-3+reflect"));
+        assert!(is_loaded(0) && !is_loaded(1));
+        // 2. The large ones do not fit: the search continues with the small ones. Korf's number 60.
+        let small = Control::new().memory_limit(4 << 20);
+        let hard = "11 14 13 1/2 3 12 4/15 7 9 5/10 6 8 0";
+        let (upper, heuristic) = solve(hard, &small);
+        assert_eq!((upper, heuristic.as_str()), (Some(66), "pdb:6-6-3+reflect"));
+        assert!(!is_loaded(1));
+        // 3. They fit, and the small ones had their chance.
+        let (upper, heuristic) = solve(hard, &control);
+        assert_eq!((upper, heuristic.as_str()), (Some(66), "pdb:7-7-1+reflect"));
+    }
+}

@@ -23,7 +23,7 @@ use crate::puzzle::BoardPuzzle;
 use crate::request::{SlideEngine, SlideSearch};
 use crate::search::ida_star;
 
-/// Runs an engine on a board that can be solved; IDA* with databases of 4×4 has a loop of its own.
+/// Runs an engine on a solvable board. IDA* with databases on 4×4 has its own loop.
 pub(crate) fn search(
     board: &BoardPuzzle,
     search: &SlideSearch<HeuristicName>,
@@ -49,7 +49,7 @@ pub(crate) fn search(
     slides::run(board, search, cache, control).map(|plan| plan.into_iter().map(direction).collect())
 }
 
-/// Reads a plan off the table of all positions.
+/// Reads a plan from the table of all positions.
 pub(crate) fn by_table(
     board: &BoardPuzzle,
     cache: &TilesCache,
@@ -123,7 +123,7 @@ impl Sliding for BoardPuzzle {
                 HeuristicMember::Databases(partition) => {
                     let databases = match end {
                         End::Goal => Databases::new(partition, &self.goal, cache.tables(), control),
-                        // Tables of one start are of no use to another.
+                        // Tables for one start are useless for others, so they are not kept.
                         End::Start => Databases::new(
                             &partition.towards(&self.start),
                             &self.start,
@@ -170,7 +170,7 @@ impl Sliding for BoardPuzzle {
         })
     }
 
-    /// As people find it.
+    /// By the human method.
     fn first_plan<C: Cells>(&self, space: &SlideSpace<C>, control: &Control) -> Option<Vec<Slide>> {
         let plan = human(&self.start, &self.goal, 0, &control.aside()).0.plan?;
         let mut blank = self.start.blank();

@@ -71,15 +71,14 @@ impl TilesCache {
             .expect("no builder panics")
             .get(&key)
             .cloned();
-        let fifteen = match known {
-            Some(fifteen) => fifteen,
-            None => {
-                let fifteen = Fifteen::new(partition, goal, &self.tables, save, control)?;
-                let fifteen = Arc::new(fifteen);
-                let mut fifteens = self.fifteens.lock().expect("no builder panics");
-                fifteens.insert(key, fifteen.clone());
-                fifteen
-            }
+        let fifteen = if let Some(fifteen) = known {
+            fifteen
+        } else {
+            let fifteen = Fifteen::new(partition, goal, &self.tables, save, control)?;
+            let fifteen = Arc::new(fifteen);
+            let mut fifteens = self.fifteens.lock().expect("no builder panics");
+            fifteens.insert(key, fifteen.clone());
+            fifteen
         };
         let bytes = fifteen.table_bytes();
         control.allow_bytes(bytes).map_err(TableError)?;

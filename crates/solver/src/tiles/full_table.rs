@@ -1,9 +1,9 @@
 //! The full table: every position of a small board, and the way home read off it.
 //!
-//! A pattern of all tiles is the whole puzzle, so a pattern database of it
-//! (`pdb/table.rs`) knows the distance of every board modulo four, and that is
-//! enough to walk home: some move always leads one nearer. For up to 8 tiles the
-//! table is a few kilobytes and built at once.
+//! A pattern of all tiles is the whole puzzle, so its pattern database
+//! (`pdb/table.rs`) knows the distance of every board modulo four. That is enough
+//! to walk home: some move always leads one step nearer. For up to 8 tiles the
+//! table has a few kilobytes and is built at once.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::control::Control;
 use crate::counts::Counts;
 use crate::tiles::pdb::{Counting, Key, MOST_TILES, Symmetry, Table, TableError, Tables};
 
-/// Every position of a board and its goal.
+/// The table of all positions for one goal.
 pub struct Positions {
     table: Arc<Table>,
     goal: Board,
@@ -28,10 +28,10 @@ impl Positions {
         width.min(height) >= 2 && width * height <= MOST_TILES + 1
     }
 
-    /// The table of a goal, built in memory if it is not there.
+    /// The table of a goal, built in memory if it is not available.
     ///
     /// # Errors
-    /// If a limit comes first.
+    /// If a limit is reached first.
     pub fn new(goal: &Board, tables: &Tables, control: &Control) -> Result<Positions, TableError> {
         let (width, height, blank) = (goal.width(), goal.height(), goal.blank());
         assert!(Positions::fits(width, height), "too many positions");
@@ -57,7 +57,7 @@ impl Positions {
         })
     }
 
-    /// An optimal plan from a board that can be solved.
+    /// An optimal plan from a solvable board.
     pub fn plan(&self, start: &Board) -> Vec<Direction> {
         let home = self.goal.places();
         let letters = &self.table.ground().key.cells;

@@ -1,4 +1,4 @@
-//! Tiles on graphs: the generic engines, with what a graph has of heuristics.
+//! Tiles on graphs: the generic engines, with the heuristics that work on a graph.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::control::{Control, Stop};
 use crate::puzzle::GraphPuzzle;
 use crate::request::{GraphHeuristic, GraphMember, GraphMethod, SlideEngine, SlideSearch};
 
-/// Solves a puzzle on a graph that can be solved.
+/// Solves a solvable puzzle on a graph.
 pub(crate) fn solve(
     puzzle: &GraphPuzzle,
     method: &GraphMethod,
@@ -41,11 +41,11 @@ pub(crate) fn solve(
     slides::run(puzzle, &search, cache, control).map(|plan| plan.iter().map(|s| s.to).collect())
 }
 
-/// Whether breadth-first search sees all of a class of states soon, and they fit.
+/// Whether a class of states is small enough for breadth-first search, in time and memory.
 fn has_few_states(graph: &Graph, control: &Control) -> bool {
     const FEW: usize = 3_000_000;
     const MOST_BYTES: usize = 1 << 30;
-    // More than a state takes in any store, and what the hash table takes while it grows.
+    // An upper bound on the bytes of a state in any store, and of the hash table while it grows.
     let state_bytes = 2 * graph.len() + 96;
     let few = FEW.min(control.most_bytes().min(MOST_BYTES) / state_bytes);
     let all = || (1..=graph.len() as u64).fold(1u32.into(), |n: num_bigint::BigUint, k| n * k);

@@ -2,7 +2,7 @@
 //!
 //! 1. The tiles of a row but the last two go straight to their places, each by
 //!    the blank walking around it.
-//! 2. The last two cannot follow like that: the second of them would push out the
+//! 2. The last two cannot be placed like that: the second of them would push out the
 //!    first. They go to a set-up position, the last tile in the place of its
 //!    neighbour, the neighbour behind it and the blank in the corner, from where
 //!    two moves bring both home.
@@ -12,15 +12,15 @@
 //! 5. The same for the next columns, until two are left.
 //! 6. The last three tiles rotate until they are home.
 //!
-//! Where the goal has the blank elsewhere than at the end, the line to solve is the
-//! one on the other side of what is left, so that the blank's place is always in the
-//! rest. It works since the cells not yet solved stay connected when the tile that is
-//! being moved is taken out. Only one tangle has to be resolved by a small search: the
-//! second last tile in the very corner of the row, behind the last one.
+//! If the goal's blank is in the line to solve next, the line on the opposite side is
+//! solved instead, so that the blank's place is always in the unsolved rest. The method
+//! works because the unsolved cells stay connected without the tile that is being moved.
+//! Only one tangle needs a small search: the second last tile in the corner of the row,
+//! behind the last one.
 //!
-//! The plan is far from optimal, three to five moves for every step of a tile, but it is
-//! there at once: every move is found without looking at more than a few cells, so
-//! an n×n board takes time in proportion to its plan, which has about 2.8·n³ moves.
+//! The plan is far from optimal, with three to five moves for every step of a tile, but it
+//! is found at once: each move depends on a few cells only, so the time for an n×n board
+//! is proportional to the length of its plan, about 2.8·n³ moves.
 //!
 //! Stalzer: 15 Puzzle, 2019, section 2.3 "Human solving approach".
 
@@ -32,9 +32,9 @@ use crate::answer::{HumanStep, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts};
 
-/// Finds a plan as people do; `lower` is a bound on the optimum that is known already.
+/// Finds a plan as people do. `lower` is a lower bound on the optimum that is already known.
 ///
-/// The steps put together are the plan.
+/// The steps together are the plan.
 ///
 /// # Panics
 /// If the two boards differ in size, or the goal cannot be reached from the start.
@@ -92,7 +92,7 @@ struct Hand<'a> {
     marks: Vec<Mark>,
 }
 
-/// Where a step ends in the plan, and what it was about.
+/// Where a step ends in the plan, and which tiles it solved.
 struct Mark {
     number: u8,
     tiles: Vec<u16>,
@@ -135,7 +135,7 @@ impl<'a> Hand<'a> {
             self.goal.blank() / self.width,
             self.goal.blank() % self.width,
         );
-        // What is left: rows and columns from the first of each pair to before the second.
+        // The unsolved rows and columns, as half-open ranges.
         let (mut rows, mut columns) = ((0, self.goal.height()), (0, self.width));
         let mut first = true;
         while rows.1 - rows.0 > 2 {
@@ -175,7 +175,7 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// Step 6: the three tiles of a 2×2 square go round, by whichever way is shorter.
+    /// Step 6: the three tiles of a 2×2 square rotate, the shorter way round.
     fn rotate(&mut self, corner: usize) {
         let ring = [
             corner,
@@ -272,13 +272,13 @@ impl<'a> Hand<'a> {
         let counts = self.counts();
         self.control.poll(&counts)?;
         if counts.expanded > u64::from(u32::MAX) {
-            return Err(Stop::Memory); // more moves than a cost can tell
+            return Err(Stop::Memory); // more moves than a cost can hold
         }
         self.control.allow_bytes(counts.peak_bytes)
     }
 }
 
-/// Takes the line just solved from what is left.
+/// Removes the line just solved from the unsolved lines.
 fn narrow(lines: &mut (usize, usize), from_the_end: bool) {
     if from_the_end {
         lines.1 -= 1;
@@ -287,7 +287,7 @@ fn narrow(lines: &mut (usize, usize), from_the_end: bool) {
     }
 }
 
-/// What is left of the board, seen from the line to solve next: any of the four sides looks the same.
+/// The unsolved part of the board, seen from the line to solve next, so that all four sides look the same.
 #[derive(Clone, Copy)]
 struct View {
     width: usize,
@@ -401,7 +401,7 @@ impl<'h, 'a> Line<'h, 'a> {
     }
 
     /// From the last tile in its neighbour's place and the neighbour in the corner to the set-up position, by
-    /// breadth-first search in the 2×3 cells there; of all other tiles it does not matter which is which.
+    /// breadth-first search in the 2×3 cells there. All other tiles count as equal.
     fn untangle(&mut self, neighbour: u16, last: u16) {
         let far = self.view.length - 2;
         if self.blank.0 > 2 || self.blank.1 < far {
@@ -436,12 +436,12 @@ impl<'h, 'a> Line<'h, 'a> {
         }
         let mut state = start;
         while state != goal {
-            state = before[index(state)].expect("with tiles that look alike all is connected");
+            state = before[index(state)].expect("with equal tiles all states are connected");
             self.step(at(state[2]));
         }
     }
 
-    /// Moves a tile to a cell, step by step, keeping the solved cells and one more as they are.
+    /// Moves a tile to a cell, step by step, without touching the solved cells and one more.
     fn bring(&mut self, tile: u16, target: At, keep: Option<At>) -> Result<(), Stop> {
         self.hand.poll()?;
         let mut routes = [vec![], vec![]];
@@ -502,7 +502,7 @@ impl<'h, 'a> Line<'h, 'a> {
                 found = self.by([(from.0, aside), (to.0, aside), to], avoid, route);
             }
         }
-        // 3. By search, which is rarely needed.
+        // 3. By search, in the rare cases that are left.
         if !found {
             self.search(to, avoid, route);
         }

@@ -1,22 +1,22 @@
-//! IDA* with pattern databases on 4×4: the pair that the fifteen puzzle is solved with, in a loop of its own.
+//! IDA* with pattern databases on 4×4: the usual way to solve the fifteen puzzle, in its own loop.
 //!
-//! It is what `pdb/lookup.rs` does, for one size of board: the cells of the mirror, the
+//! It does what `pdb/lookup.rs` does, for one size of board: the cells of the mirror, the
 //! windows that a direction turns and the shifts of a map are constants, the block of a
-//! map comes out of one word, and a placement and its distance take five bytes. Through
+//! map comes from one word, and a placement and its distance take five bytes. Through
 //! the shared look-ups the same states take 1.9 times as long (Korf's hundred boards: 0.33
 //! instead of 0.18 s with 7-8+reflect, 2.06 instead of 1.05 s with 6-6-3+reflect).
 //!
 //! A node knows, for the board and for its mirror image, where the tiles of each
-//! pattern lie (map and word) and their distance. A move changes one pattern in
+//! pattern are (map and word) and their distance. A move changes one pattern in
 //! each view: a sideways move changes only the map, one up or down also turns a
 //! window of the word, and one bit of the table says whether the distance went up
-//! or down. The mirrored view is looked at only if the plain one does not cut.
-//! Duplicate walks are cut by the automaton of `noyes_puzzle::Duplicates`, which
-//! also knows the border. With databases of all tiles a move changes the bound by
+//! or down. The mirrored view is read only if the plain one does not prune.
+//! The automaton of `noyes_puzzle::Duplicates` prunes redundant move sequences and
+//! keeps the blank on the board. With databases of all tiles a move changes the bound by
 //! exactly one, so limits go up by two.
 //!
-//! Everything is done in the frame of the tables (`pdb/symmetry.rs`), where a tile
-//! is called by its goal cell; directions are turned back at the end.
+//! Everything happens in the frame of the tables (`pdb/symmetry.rs`), where a tile
+//! is named by its goal cell; directions are converted back at the end.
 
 use std::sync::{Arc, OnceLock};
 
@@ -30,9 +30,10 @@ use crate::counts::Counts;
 use crate::tiles::pdb::{Key, Partition, Symmetry, Table, TableError, Tables};
 
 const CELLS: usize = 16;
-/// Duplicates are known of walks up to this length: 12 would cut 4 % more states and take five times as long to learn.
+/// The length of the redundant move sequences in the automaton: 12 would prune 4 % more states and take five times as
+/// long to make.
 const DEPTH: usize = 10;
-/// A step that the automaton forbids.
+/// A step that the automaton prunes.
 const DEAD: u16 = u16::MAX;
 
 /// Databases, automaton and frame, ready for any start of one goal.
@@ -46,7 +47,7 @@ pub struct Fifteen {
     walks: &'static Walks,
 }
 
-/// The tables: four at most, since the distances of both views fill eight bytes.
+/// The tables: at most four, since the distances of both views fill eight bytes.
 enum Parts {
     One(Box<[Part; 1]>),
     Two(Box<[Part; 2]>),
@@ -66,7 +67,7 @@ impl Parts {
 }
 
 impl Fifteen {
-    /// Whether this engine can do it: 4×4, at most four patterns that hold every tile once, the blank known.
+    /// Whether this engine can use a partition: 4×4, at most four patterns that hold every tile once, not plain.
     pub fn fits(partition: &Partition, goal: &Board) -> bool {
         let keys = || partition.keys(goal).ok();
         let all_tiles =
@@ -76,10 +77,10 @@ impl Fifteen {
             && keys().is_some_and(|keys| keys.len() <= 4 && all_tiles(&keys))
     }
 
-    /// Makes everything ready; `save` keeps tables that have to be built.
+    /// Prepares everything; with `save`, tables that have to be built are saved.
     ///
     /// # Errors
-    /// If a limit comes before the tables are there.
+    /// If a limit is reached before the tables are ready.
     ///
     /// # Panics
     /// If the partition does not fit.
@@ -124,7 +125,7 @@ impl Fifteen {
         })
     }
 
-    /// Finds an optimal plan from a board that can be solved; nothing below `lower` is tried.
+    /// Finds an optimal plan from a solvable board. `lower` is a lower bound that is already known.
     pub fn solve(&self, start: &Board, lower: u32, control: &Control) -> Outcome<Direction> {
         match &self.parts {
             Parts::One(parts) => self.solve_with(parts, start, lower, control),
@@ -182,7 +183,7 @@ fn step(cell: usize, direction: usize) -> Option<usize> {
     }
 }
 
-/// The automaton of duplicate walks, by direction.
+/// The automaton of redundant move sequences, by direction.
 struct Walks {
     /// By state and direction.
     steps: Vec<[u16; 4]>,
@@ -191,7 +192,7 @@ struct Walks {
 }
 
 impl Walks {
-    /// Made once: it is the same for every goal.
+    /// Made once, since it is the same for every goal.
     fn known() -> &'static Walks {
         static KNOWN: OnceLock<Walks> = OnceLock::new();
         KNOWN.get_or_init(Walks::new)
@@ -212,7 +213,7 @@ impl Walks {
             if std::mem::replace(&mut seen[state as usize], true) {
                 continue;
             }
-            // Neighbours on a grid come in the order of directions, the border left out.
+            // The neighbours on a grid are in the order of directions, without those beyond the border.
             let ways = (0..4).filter_map(|d| step(cell, d).map(|to| (d, to)));
             for (number, (direction, to)) in ways.enumerate() {
                 if let Some(next) = automaton.next(state, number) {
@@ -225,12 +226,12 @@ impl Walks {
     }
 }
 
-/// A table with what its look-ups need close at hand.
+/// A table with what its look-ups need, close together in memory.
 struct Part {
     table: Arc<Table>,
     row_bytes: usize,
     lanes: usize,
-    /// By map: the place of its first block, and three bits for each cell: which of the map's blocks it is in.
+    /// By map: the place of its first block, and for each cell three bits that say which of the map's blocks it is in.
     blocks: Vec<u64>,
     /// The number of a map is the sum of one for its upper and one for its lower half.
     upper: [u16; 256],
@@ -241,7 +242,7 @@ struct Part {
     product: Vec<u8>,
 }
 
-/// Where the tiles of a part lie, packed: the map, and above it the code of the word.
+/// Where the tiles of a part are, packed: the map, and above it the code of the word.
 type Packed = u32;
 
 impl Part {
@@ -284,7 +285,7 @@ impl Part {
             part.blocks[number] = free().fold(first, |entry, cell| {
                 entry | (place(cell) - first) << (16 + 3 * cell)
             });
-            // The next map with as many tiles.
+            // The next map with the same number of tiles.
             let lowest = map & map.wrapping_neg();
             let up = map + lowest;
             map = up | ((map ^ up) / lowest) >> 2;
@@ -334,7 +335,7 @@ impl Part {
 
 #[derive(Clone, Copy)]
 struct Node<const PARTS: usize> {
-    /// Tiles by cell, four bits each, called by their goal cells.
+    /// Tiles by cell, four bits each, named by their goal cells.
     board: u64,
     /// The distance of each part, a byte each, the mirrored view above the plain one.
     distances: u64,
@@ -344,7 +345,7 @@ struct Node<const PARTS: usize> {
     blank: u8,
 }
 
-/// The depth-first searches of one start, and the path of the one that is under way.
+/// The depth-first searches from one start, and the path of the current one.
 struct Descent<'a, const PARTS: usize, const VIEWS: usize> {
     fifteen: &'a Fifteen,
     parts: &'a [Part; PARTS],
@@ -402,7 +403,7 @@ impl<const PARTS: usize, const VIEWS: usize> Descent<'_, PARTS, VIEWS> {
             tile_on[frame.cell(cell)] = frame.cell(home[usize::from(tile)].into());
         }
         let blank = frame.cell(start.blank());
-        // The blank is 0 there, whatever its goal cell: then a slide is one exclusive or.
+        // The blank is 0 here, not its goal cell: then a slide is one exclusive or.
         let nibble = |cell: usize| {
             if cell == blank {
                 0
@@ -443,7 +444,7 @@ impl<const PARTS: usize, const VIEWS: usize> Descent<'_, PARTS, VIEWS> {
         root
     }
 
-    /// Whether the goal can be reached from here in at most `left` moves; the path is then written from its end.
+    /// Whether the goal can be reached from here in at most `left` moves. If so, the path is pushed from its end.
     fn dfs(&mut self, node: &Node<PARTS>, left: u8) -> bool {
         self.counts.expanded += 1;
         if self.counts.expanded & POLL_MASK == 0
@@ -454,7 +455,7 @@ impl<const PARTS: usize, const VIEWS: usize> Descent<'_, PARTS, VIEWS> {
         }
         let steps = self.fifteen.walks.steps[usize::from(node.step)];
         let left = left - 1;
-        // The direction on the mirrored board: up and left change places, and right and down.
+        // The second direction is the one on the mirrored board: up and left are exchanged, and right and down.
         self.child::<0, 1>(node, left, steps[0])
             || self.child::<1, 0>(node, left, steps[1])
             || self.child::<2, 3>(node, left, steps[2])
@@ -522,12 +523,12 @@ impl<const PARTS: usize, const VIEWS: usize> Descent<'_, PARTS, VIEWS> {
     }
 }
 
-/// One distance goes up or down by one, and `bit` is the second-lowest bit of the new one: what that adds to all
-/// distances, and the new sum.
+/// One distance goes up or down by one, and `bit` is the second-lowest bit of the new one. Gives the change of the
+/// packed distances, and the new sum.
 #[inline]
 fn changed(distances: u64, shift: usize, bit: u64, sum: u8) -> (u64, u8) {
     let old = distances >> shift;
-    let down = (old ^ old >> 1 ^ bit) & 1; // one more would have this bit
+    let down = (old ^ old >> 1 ^ bit) & 1; // 0 if one more has this bit
     let change = (1u64 << shift).wrapping_sub(down << (shift + 1));
     (change, sum.wrapping_add(1).wrapping_sub(2 * down as u8))
 }

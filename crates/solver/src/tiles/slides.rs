@@ -18,7 +18,7 @@ use crate::search::{
     Heuristic, a_star, anytime, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star,
 };
 
-/// The end of a puzzle that a search goes to.
+/// The end of a puzzle that a search leads to.
 #[derive(Clone, Copy)]
 pub(crate) enum End {
     Goal,
@@ -27,7 +27,7 @@ pub(crate) enum End {
 
 /// Tiles that slide, on a board or on a graph.
 pub(crate) trait Sliding {
-    /// The heuristics that such puzzles can have.
+    /// The heuristics for such puzzles.
     type Heuristic;
 
     fn name(heuristic: &Self::Heuristic) -> HeuristicName;
@@ -46,7 +46,7 @@ pub(crate) trait Sliding {
         control: &'a Control,
     ) -> GraphDistance<'a>;
 
-    /// The heuristic, towards one end; an error if a limit comes before its tables are there.
+    /// The heuristic, towards one end; an error if a limit is reached before its tables are ready.
     fn guide<'a, C: Cells + 'a>(
         &'a self,
         heuristic: &Self::Heuristic,
@@ -56,7 +56,7 @@ pub(crate) trait Sliding {
         control: &'a Control,
     ) -> Result<Max<'a, SlideSpace<C>>, Stop>;
 
-    /// IDA*, where the heuristic has a hot loop of its own with it; an error as in [`guide`](Self::guide).
+    /// IDA*, if it has its own hot loop for the heuristic; an error as in [`guide`](Self::guide).
     fn hot_ida_star<C: Cells>(
         &self,
         heuristic: &Self::Heuristic,
@@ -65,11 +65,11 @@ pub(crate) trait Sliding {
         control: &Control,
     ) -> Result<Option<Outcome<Slide>>, Stop>;
 
-    /// A plan to begin with, if one is known at once.
+    /// A first plan, if one can be found at once.
     fn first_plan<C: Cells>(&self, space: &SlideSpace<C>, control: &Control) -> Option<Vec<Slide>>;
 }
 
-/// Manhattan distance of the start: a bound at once.
+/// Manhattan distance of the start: a quick lower bound.
 pub(crate) fn manhattan<P: Sliding>(puzzle: &P, control: &Control) -> u32 {
     let space = puzzle.space::<Box<[u16]>>();
     let distances = puzzle.distances(&space, control);
@@ -102,7 +102,7 @@ pub(crate) fn ida_star_manhattan<P: Sliding, C: Cells>(
     })
 }
 
-/// Runs an engine on a puzzle that can be solved.
+/// Runs an engine on a solvable puzzle.
 pub(crate) fn run<P: Sliding>(
     puzzle: &P,
     search: &SlideSearch<P::Heuristic>,
@@ -123,7 +123,7 @@ pub(crate) fn run<P: Sliding>(
     }
 }
 
-/// The same with tiles in such a store; an error if a limit comes before its tables are there.
+/// The same with the tiles in a given store; an error if a limit is reached before the tables are ready.
 fn run_in<P: Sliding, C: Cells>(
     puzzle: &P,
     search: &SlideSearch<P::Heuristic>,
@@ -152,7 +152,7 @@ fn run_in<P: Sliding, C: Cells>(
             let first = puzzle.first_plan(&space, control);
             match guide(&space, End::Goal) {
                 Ok(heuristic) => anytime(&space, &heuristic, first, control),
-                // No tables in time or memory: the plan is there all the same, and a weaker bound.
+                // No tables within the limits: continue with the plan and a weaker heuristic.
                 Err(_) => anytime(&space, &puzzle.distances(&space, control), first, control),
             }
         }

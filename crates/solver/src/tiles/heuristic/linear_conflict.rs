@@ -1,23 +1,23 @@
 //! Linear conflict: Manhattan distance plus two for each tile that must step out of its line.
 //!
 //! Two tiles in their goal row, in the wrong order, cannot pass: one must leave
-//! the row and come back, two moves that Manhattan distance does not count. Per
-//! row we take the fewest tiles whose leaving ends all conflicts, so that no
-//! tile is counted twice; those that may stay are a longest increasing
-//! subsequence of the goal places. Columns likewise; steps out of a row are
-//! vertical, steps out of a column horizontal, so the two do not overlap.
+//! the row and come back, two moves that Manhattan distance does not count. In each
+//! row we remove the fewest tiles that leave no conflict, so that no tile is counted
+//! twice; the tiles that stay are a longest increasing subsequence of the goal
+//! places. Columns likewise. Steps out of a row are vertical and steps out of a
+//! column horizontal, so the two do not overlap.
 //!
-//! It is consistent, and therefore never too high: a sideways slide of a tile
-//! keeps the order in every row, and adds the tile to a column or takes it from
-//! one, which changes the bound only if that is its goal column. If it leaves
+//! It is consistent, and therefore never too high: a horizontal slide of a tile
+//! keeps the order in every row. It takes the tile from one column to another,
+//! which changes the bound only if one of them is its goal column. If it leaves
 //! that column, Manhattan distance grows by one and the conflicts shrink by two or
-//! nothing; if it enters, the other way round; else only Manhattan distance
-//! changes. Upright slides are the same with rows. So every move changes the
+//! nothing; if it enters, it is the other way round; otherwise only Manhattan distance
+//! changes. Vertical slides are the same with rows. So every move changes the
 //! bound by exactly one, and on the goal it is 0.
 //!
-//! A move looks at one line at most. What is in a line, as digits (0 for a
-//! foreign tile, else its goal place + 1), is the index of a table for lines
-//! of up to six cells; longer ones are counted each time.
+//! A move affects at most one line. For lines of up to six cells, the contents of
+//! a line written as digits (0 for a foreign tile, otherwise its goal place + 1) are
+//! the index of a table; longer lines are counted each time.
 //!
 //! Hansson, Mayer, Yung: Criticizing solutions to relaxed models yields powerful
 //! admissible heuristics. Information Sciences 63, 1992.
@@ -35,7 +35,7 @@ const MOST_CELLS_LISTED: usize = 64;
 /// Manhattan distance and linear conflicts, on boards.
 pub struct LinearConflict<'a> {
     distances: GraphDistance<'a>,
-    /// By axis (0: rows, 1: columns) and tile: the goal line. The blank has none.
+    /// By axis (0: rows, 1: columns) and tile: the goal line. The blank has no goal line.
     home: [Vec<u32>; 2],
     /// By axis.
     lines: [Lines; 2],
@@ -51,13 +51,13 @@ struct Lines {
     apart: usize,
     /// From cell to cell within a line.
     stride: usize,
-    /// By what is in a line, how many tiles must leave it; empty if lines are long.
+    /// By the contents of a line: how many tiles must leave it. Empty if lines are long.
     leaving: Vec<u8>,
     /// By cell and tile: what the tile there adds to the index of that table.
     shares: Vec<u32>,
 }
 
-/// What a slide means to the tile: it changes from one line to the next, at the same place.
+/// The effect of a slide on the tile: it goes from one line to the next, at the same place.
 #[derive(Clone, Copy)]
 struct Crossing {
     axis: u8,
@@ -79,7 +79,7 @@ impl<'a> LinearConflict<'a> {
         }
         let crossing = |slide: &Slide| {
             let (from, to) = (usize::from(slide.from), usize::from(slide.to));
-            let axis = usize::from(from / width == to / width); // sideways: from column to column
+            let axis = usize::from(from / width == to / width); // horizontal: from column to column
             let line = |cell: usize| [cell / width, cell % width][axis] as u32;
             Crossing {
                 axis: axis as u8,
@@ -99,7 +99,7 @@ impl<'a> LinearConflict<'a> {
         }
     }
 
-    /// The goal places of what is in a line, from its first cell: 0 for what belongs elsewhere, else the place + 1.
+    /// The contents of a line from its first cell: 0 for a tile that belongs elsewhere, otherwise its goal place + 1.
     #[inline]
     fn content<'s, C: Cells>(
         &'s self,
@@ -156,7 +156,7 @@ impl<'a> LinearConflict<'a> {
             .map(|place| first + place * stride)
             .map(|cell| share(cell, usize::from(state.tile(cell as u16))))
             .sum();
-        // Either the tile is in the line now or the blank is in its place.
+        // The line holds either the tile or, in its place, the blank.
         let own = share(first + place * stride, tile);
         let (with, without) = if line == crossing.old {
             (index, index - own)

@@ -1,15 +1,15 @@
 //! Manhattan distance: every tile must walk home, and each move takes one tile one step.
 //!
-//! On a board that is the sum of the rows and columns each tile is away from its
-//! place; on a graph, of the lengths of the shortest ways. The blank does not
-//! count: its steps are the tiles' steps. Each move changes one term by at most
+//! On a board it is the sum, over all tiles, of the rows and columns between a tile
+//! and its place; on a graph, of the lengths of the shortest paths. The blank does
+//! not count: its steps are the tiles' steps. Each move changes one term by at most
 //! one, so the bound is consistent.
 //!
-//! [`Manhattan`] looks the change up in a table of slide × tile, which is what a
-//! fast loop wants and small for the boards that can be searched far.
-//! [`GraphDistance`] keeps distances only, for larger ones: on a graph a row for
-//! each tile that is not at home or has moved, made when it is first asked for.
-//! A row that the limits deny counts as zero from then on, which is still a
+//! [`Manhattan`] looks the change up in a table of slide × tile. That suits a fast
+//! loop, and the table is small for boards that can be searched deeply.
+//! [`GraphDistance`] stores only distances, for larger puzzles: on a graph one row
+//! for each tile that is not at home or has moved, made when it is first needed. A
+//! row that does not fit the limits counts as zero from then on, which is still a
 //! lower bound, and still consistent.
 
 use std::cell::{Cell, OnceCell};
@@ -23,12 +23,12 @@ use crate::search::Heuristic;
 /// Manhattan distance by a table of changes.
 pub struct Manhattan<'a> {
     distances: GraphDistance<'a>,
-    /// By slide and tile: what the bound gains when the blank slides over this tile.
+    /// By slide and tile: how much the bound grows when the blank slides over this tile.
     change: Vec<i8>,
 }
 
 impl<'a> Manhattan<'a> {
-    /// The most cells that the table of changes is made for.
+    /// The largest number of cells with a table of changes.
     pub(crate) const MOST_CELLS: usize = 256;
 
     /// The bytes of the table of changes.
@@ -73,7 +73,7 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Manhattan<'_> {
     }
 }
 
-/// Manhattan distance by the distances of cells, on boards and graphs of any size.
+/// Manhattan distance from the distances between cells, on boards and graphs of any size.
 pub struct GraphDistance<'a> {
     cells: usize,
     metric: Metric<'a>,
@@ -84,17 +84,17 @@ pub struct GraphDistance<'a> {
 enum Metric<'a> {
     /// Rows and columns of a board this wide: up to 65,536, one more than 16 bits hold.
     Board { width: u32 },
-    /// Shortest ways in a graph.
+    /// Shortest paths in a graph.
     Graph(Rows<'a>),
 }
 
-/// Shortest ways in a graph, from the home of each tile that was asked for.
+/// Shortest paths in a graph, from the home of each tile that was needed so far.
 struct Rows<'a> {
     graph: &'a Graph,
-    /// By tile; an empty row was denied.
+    /// By tile. An empty row did not fit the limits.
     from_home: Vec<OnceCell<Box<[u16]>>>,
     control: Option<&'a Control>,
-    /// Of the rows, those denied by the memory limit included.
+    /// The bytes of all rows, including those that did not fit.
     bytes: Cell<usize>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> GraphDistance<'a> {
         }
     }
 
-    /// Makes rows only while these limits allow it.
+    /// Makes rows only within these limits.
     #[must_use]
     pub fn within(mut self, limits: &'a Control) -> GraphDistance<'a> {
         if let Metric::Graph(rows) = &mut self.metric {
@@ -154,7 +154,7 @@ impl<'a> GraphDistance<'a> {
         }
     }
 
-    /// What the bound gains when the blank slides over this tile.
+    /// How much the bound grows when the blank slides over this tile.
     fn change(&self, tile: u16, slide: Slide) -> i32 {
         self.distance(tile, slide.from).cast_signed() - self.distance(tile, slide.to).cast_signed()
     }
@@ -167,7 +167,7 @@ impl Rows<'_> {
         row.get(usize::from(cell)).copied().unwrap_or(0).into()
     }
 
-    /// The distances of all cells from one; nothing where the limits deny it.
+    /// The distances of all cells from one; empty if that does not fit the limits.
     #[cold]
     fn row(&self, home: u16) -> Box<[u16]> {
         if self.control.is_some_and(|c| c.poll_stop().is_err()) {
@@ -179,7 +179,7 @@ impl Rows<'_> {
             return [].into();
         }
         let distances = self.graph.distances_from(home);
-        distances.iter().map(|&d| d as u16).collect() // at most 65,535: shortest ways visit no vertex twice
+        distances.iter().map(|&d| d as u16).collect() // at most 65,535: shortest paths visit no vertex twice
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
         };
         assert_eq!(of(&Control::new()), (100, 99 * 200));
         let (bound, bytes) = of(&Control::new().memory_limit(1000));
-        assert!((5..=6).contains(&bound) && bytes > 1000); // five rows, and an engine will see that more are needed
+        assert!((5..=6).contains(&bound) && bytes > 1000); // five rows, and the engine sees that it needs more
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         assert_eq!(of(&Control::new().stop_flag(stop)), (0, 0));
     }

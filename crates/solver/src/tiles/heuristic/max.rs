@@ -2,24 +2,24 @@
 //!
 //! A maximum of lower bounds is a lower bound, and consistent if each of them
 //! is. Each member keeps its memo in a few words of one small array, so that
-//! engines are compiled once for all combinations; a call through the table of
-//! members costs a few percent against a heuristic known at compile time, which
-//! is what the hottest pairs use instead.
+//! engines are compiled once for all combinations. A call through the table of
+//! members costs a few percent more than a heuristic known at compile time, so the
+//! most used pairs of engine and heuristic do without it.
 
 use noyes_puzzle::Space;
 
 use crate::search::Heuristic;
 
-/// Words that the memos of all members have together.
+/// Words for the memos of all members together.
 pub(crate) const MOST_WORDS: usize = 8;
 
 /// A memo that fits into a few words.
 pub trait SmallMemo: Copy {
-    /// How many.
+    /// The number of words.
     const WORDS: usize;
-    /// Puts it there.
+    /// Writes the memo to the words.
     fn write(self, words: &mut [u32]);
-    /// Takes it from there.
+    /// Reads the memo from the words.
     fn read(words: &[u32]) -> Self;
 }
 
@@ -35,7 +35,7 @@ impl SmallMemo for u32 {
     }
 }
 
-/// A heuristic whose memo lies in words it is handed.
+/// A heuristic whose memo is stored in words that the caller provides.
 trait Member<S: Space> {
     fn words(&self) -> usize;
     fn start(&self, state: &S::State, words: &mut [u32]);
@@ -69,15 +69,15 @@ where
     }
 }
 
-/// The maximum of some heuristics; of none, the bound 0.
+/// The maximum of some heuristics. Without members the bound is 0.
 pub struct Max<'a, S> {
-    /// Each with the place of its first word.
+    /// Each with the index of its first word.
     members: Vec<(usize, Box<dyn Member<S> + 'a>)>,
     words: usize,
 }
 
 impl<'a, S: Space> Max<'a, S> {
-    /// No heuristic at all: every bound is 0.
+    /// No members: every bound is 0.
     pub fn none() -> Self {
         Max {
             members: vec![],
@@ -85,7 +85,7 @@ impl<'a, S: Space> Max<'a, S> {
         }
     }
 
-    /// One more; false, and nothing done, if its memo does not fit any more.
+    /// Adds a member; false, and nothing is added, if its memo does not fit.
     #[must_use]
     pub fn add<H: Heuristic<S> + 'a>(&mut self, heuristic: H) -> bool
     where

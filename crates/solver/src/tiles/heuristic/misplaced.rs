@@ -1,9 +1,9 @@
 //! Misplaced tiles: each tile that is not on its goal cell must move at least once.
 //!
-//! The weakest bound there is, but it holds on boards and graphs alike. The
-//! blank does not count: a single move can bring two pieces home, a tile and the
-//! blank, so counting it would be one too many. A move takes one tile, and only
-//! that tile's term changes, by at most one: the bound is consistent.
+//! The weakest of the heuristics, for boards and graphs alike. The blank does not
+//! count: a single move can bring two pieces home, a tile and the blank, so the
+//! bound would be too high. A move moves one tile and changes only that tile's
+//! term, by at most one: the bound is consistent.
 
 use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 

@@ -1,4 +1,4 @@
-//! Heuristics of sliding tiles: lower bounds on the moves left, never too high.
+//! Heuristics of sliding tiles: lower bounds on the moves left.
 
 mod linear_conflict;
 mod manhattan;

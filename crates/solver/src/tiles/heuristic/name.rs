@@ -1,4 +1,4 @@
-//! The names of heuristics: one, or several separated by slashes, whose maximum is meant.
+//! The names of heuristics: one, or several separated by slashes, which means their maximum.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,14 +7,14 @@ use crate::names::{UnknownName, names};
 use crate::tiles::pdb::{Partition, PartitionError};
 
 names! {
-    /// A lower bound on the moves left that has a name alone.
+    /// A lower bound on the moves left that has a name and no parameters.
     SimpleHeuristic {
         /// The number of tiles that are not in their places.
         Misplaced = "misplaced",
         /// The sum over the tiles of their distances to their places.
         #[default]
         Manhattan = "manhattan",
-        /// That, and two for each tile that must step out of its row or column.
+        /// Manhattan distance, and two for each tile that must step out of its row or column.
         LinearConflict = "linear-conflict",
         /// Rows and columns each solved exactly on their own (X-Y).
         Walking = "walking",
@@ -24,7 +24,7 @@ names! {
 /// One heuristic of a maximum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeuristicMember {
-    /// One with a name alone.
+    /// One without parameters.
     Simple(SimpleHeuristic),
     /// Pattern databases: `pdb:` and a partition.
     Databases(Partition),
@@ -37,7 +37,7 @@ pub struct HeuristicName(Vec<HeuristicMember>);
 /// A heuristic that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeuristicError {
-    /// Not a name of one.
+    /// The name of no heuristic.
     #[error(transparent)]
     Name(#[from] UnknownName),
     /// Not a partition.
@@ -46,7 +46,7 @@ pub enum HeuristicError {
 }
 
 impl HeuristicName {
-    /// Those whose maximum is meant.
+    /// The heuristics whose maximum is used.
     pub fn members(&self) -> &[HeuristicMember] {
         &self.0
     }

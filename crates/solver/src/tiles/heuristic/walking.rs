@@ -1,22 +1,23 @@
 //! Walking distance, also called X-Y: rows and columns each solved on their own, exactly.
 //!
-//! For the upright moves, forget all of a tile but its row and its goal row. What
-//! is left is how many tiles of each goal row lie in each row, and the row of
-//! the blank: 24,964 such abstract states for 4×4, 105 for 3×3. A move exchanges
-//! the blank with any tile of the row above or below. Flooding this abstraction
-//! from the goal gives the fewest upright moves; columns and sideways moves likewise.
-//! No move is both, so the sum of the two is a lower bound, and no lower than
-//! Manhattan distance.
+//! For the vertical moves, ignore everything about a tile except its row and its goal
+//! row. An abstract state then says how many tiles of each goal row are in each row,
+//! and the row of the blank: there are 24,964 such states for 4×4, 105 for 3×3. A move
+//! exchanges the blank with any tile of the row above or below. Breadth-first search
+//! from the goal gives the fewest vertical moves; columns and horizontal moves
+//! likewise. No move is both, so the sum of the two is a lower bound, and never lower
+//! than Manhattan distance.
 //!
-//! Each move is one of one abstraction and none of the other, and turns the row
-//! or column of the blank from odd to even or back; so it changes one of the two
+//! Each move is a move of exactly one of the two abstractions, and turns the row or
+//! column of the blank from odd to even or back. So it changes one of the two
 //! distances by exactly one, and the bound is consistent.
 //!
-//! The table has for each abstract state and each way of leaving it (to the line
-//! before or behind, over a tile of which goal line) the next state and whether it
-//! is farther: a move is one look into it, and a state is known by its place there. It depends on the size and on the goal line of the blank
-//! only, so a square board with the blank on its diagonal has one for both.
-//! Its size grows fast with the number of lines: 4×4 and 5×3 are small, 5×5 is out of reach.
+//! For each abstract state and each move out of it (to the line before or behind, with
+//! a tile of which goal line) the table has the next state and whether it is farther.
+//! A move is one look-up, and a state is named by its place in the table. The table
+//! depends only on the size and on the goal line of the blank, so a square board with
+//! its blank on the diagonal has one table for both. Its size grows fast with the
+//! number of lines: 4×4 and 5×3 are small, 5×5 is out of reach.
 //!
 //! Takahashi's walking distance; as X-Y in Edixhoven: Attacking the n-puzzle using SAT
 //! solvers, Leiden 2016, section 3.3.
@@ -34,13 +35,13 @@ const MOST_ENTRIES: usize = 1 << 23;
 
 /// Walking distance, on boards.
 pub struct Walking {
-    /// By the place of an abstract state + the way out of it: the place of the next state, twice, and one if it is farther.
+    /// By the place of an abstract state + the move out of it: twice the place of the next state, plus one if it is farther.
     next: Vec<u32>,
     /// By axis (0: rows, 1: columns).
     axes: [Axis; 2],
     /// By the number of a slide: where the place of its axis begins in a memo.
     shift: Vec<u8>,
-    /// By slide and tile: which way out of a state it is.
+    /// By slide and tile: the number of the move out of a state.
     ways: Vec<u8>,
 }
 
@@ -136,7 +137,7 @@ impl Walking {
         }
     }
 
-    /// How many abstract states the tables have for rows and for columns.
+    /// The number of abstract states for rows and for columns.
     #[cfg(test)]
     fn states(&self) -> [usize; 2] {
         [self.axes[0].found.len(), self.axes[1].found.len()]
@@ -186,7 +187,7 @@ impl<C: Cells> Heuristic<SlideSpace<C>> for Walking {
     }
 }
 
-/// How abstract states are written as numbers: for each line and goal line, the number of tiles.
+/// How an abstract state is written as a number: for each line and goal line, the number of tiles.
 #[derive(Clone, Copy)]
 struct Shape {
     lines: usize,
@@ -226,7 +227,7 @@ impl Shape {
     }
 }
 
-/// Every abstract state with its place and distance from the goal; what follows each is added to `next`.
+/// Every abstract state with its place and distance from the goal; the successors of each are added to `next`.
 fn flood(shape: Shape, goal: u128, blank: u32, next: &mut Vec<u32>) -> FxHashMap<u128, (u32, u32)> {
     let Shape { lines, .. } = shape;
     let ways = 2 * lines as u32;
@@ -247,7 +248,7 @@ fn flood(shape: Shape, goal: u128, blank: u32, next: &mut Vec<u32>) -> FxHashMap
             for home in 0..lines {
                 let other = other.filter(|&line| shape.count(state, line as usize, home) > 0);
                 let Some(other) = other else {
-                    next.push(u32::MAX); // no such tile there: never looked at
+                    next.push(u32::MAX); // no such tile there: never read
                     continue;
                 };
                 let child =
@@ -263,10 +264,10 @@ fn flood(shape: Shape, goal: u128, blank: u32, next: &mut Vec<u32>) -> FxHashMap
     found
 }
 
-/// The number of abstract states for some lines of a length; none if far too large.
+/// The number of abstract states for some lines of a length; `None` if far too large.
 ///
-/// The line of the blank has one tile less, and so has its goal line; which ones these are does not change
-/// how many ways there are to fill the rest.
+/// The line of the blank has one tile less, and so has its goal line. Which lines these are does not change the
+/// number of ways to fill the rest.
 fn count(lines: usize, length: usize) -> Option<usize> {
     if !Shape::new(lines, length).fits() {
         return None;
@@ -282,7 +283,7 @@ fn count(lines: usize, length: usize) -> Option<usize> {
 }
 
 /// The ways to fill the lines left, the first of them from goal line `home` on, with the tiles left of each goal
-/// line; none if there are more than `most`.
+/// line; `None` if there are more than `most`.
 fn fill(
     lines: usize,
     in_line: usize,

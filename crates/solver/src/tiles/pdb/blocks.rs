@@ -1,8 +1,8 @@
-//! Blocks: where the tiles of a pattern lie and where the blank can go, whatever their order.
+//! Blocks: the cells of a pattern's tiles and the region of the blank, for any order of the tiles.
 //!
-//! A map is the set of cells that pattern tiles lie on. An additive table counts
+//! A map is the set of cells that hold pattern tiles. An additive table counts
 //! only moves of pattern tiles, so the blank moves freely among the other cells:
-//! a block is a map and one connected region of them. A table that counts every
+//! a block is a map and one connected region of the other cells. A table that counts every
 //! move has a block for each map and cell of the blank. Either way a block and a
 //! word together are a state, and the moves from block to block, each with the
 //! turn it gives the word, are the same for all words.
@@ -16,9 +16,9 @@ use super::words::Turn;
 /// Which moves a table counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Counting {
-    /// Those of pattern tiles: values of disjoint patterns may be added.
+    /// Moves of pattern tiles: the values of disjoint patterns may be added.
     Pattern,
-    /// All: larger values, but only their maximum is a bound.
+    /// All moves: the values are larger, but only their maximum is a lower bound.
     Every,
 }
 
@@ -41,7 +41,7 @@ pub struct Blocks {
     map_of: Vec<u32>,
     /// By block: its place in a row of the table.
     place_of: Vec<u32>,
-    /// How many blocks have the first colour.
+    /// The number of blocks of the first colour.
     even: usize,
     /// Edges of all blocks, one after the other, and where those of each start.
     edges: Vec<Edge>,
@@ -79,7 +79,7 @@ impl Blocks {
                 blocks.even = list.len();
             }
         }
-        // 2. Join them by moves of the blank out of each.
+        // 2. Connect them by the moves of the blank out of each.
         for &(map, region) in &list {
             for blank in bits(region) {
                 for cell in bits(board.touching(1 << blank)) {
@@ -100,7 +100,7 @@ impl Blocks {
             blocks.starts.push(blocks.edges.len() as u32);
             blocks.map_of.push(map);
         }
-        // 3. Place them in rows, by map: what a move reaches lies near.
+        // 3. Place them in rows, by map: a move reaches a place nearby.
         blocks.place_of = vec![0; list.len()];
         for (place, block) in blocks.order().into_iter().enumerate() {
             blocks.place_of[block as usize] = place as u32;
@@ -211,7 +211,7 @@ struct MapRanks {
 impl MapRanks {
     fn new(cells: usize, tiles: usize) -> MapRanks {
         let half = cells.div_ceil(2) as u32;
-        let mut of_size = [0; 33]; // how many low halves of each size came so far
+        let mut of_size = [0; 33]; // low halves of each size so far
         let mut low = vec![];
         for set in 0..1u32 << half {
             let seen = &mut of_size[set.count_ones() as usize];
@@ -245,7 +245,7 @@ impl MapRanks {
 fn maps(cells: usize, tiles: usize) -> impl Iterator<Item = u32> {
     let first = (1u64 << tiles) - 1;
     std::iter::successors(Some(first), |&map| {
-        // The next number with as many bits: the lowest run moves up by one, its rest falls down.
+        // The next number with the same number of bits: the lowest run moves up by one, its rest goes to the bottom.
         let lowest = map & map.wrapping_neg();
         let up = map + lowest;
         Some(up | ((map ^ up) / lowest) >> 2)

@@ -1,14 +1,14 @@
 //! Building a table: breadth-first search backward from the goal, up to 56 states in one instruction.
 //!
-//! Level by level, each block gathers what its neighbours reached in the level
-//! before, their words turned by the move between. A move changes the colour of
+//! Level by level, each block gathers the words that its neighbours reached in the
+//! previous level, each turned by the move between the two. A move changes the colour of
 //! the block, so a level reads blocks of one colour and writes those of the
-//! other: the set of reached states is updated in place, and no frontier is kept.
-//! Blocks of a level are independent and are shared out among threads.
+//! other: the set of reached states is updated in place, and no frontier is stored.
+//! The blocks of a level are independent and are distributed among threads.
 //!
-//! Kept of each state is one bit: the second-lowest of its distance. The lowest is
-//! the colour, so a table tells distances modulo four, and since a counted move
-//! changes a distance by exactly one, a search carries the full value along.
+//! The table stores one bit of each state: the second-lowest of its distance. The
+//! lowest is the colour, so a table knows distances modulo four. Since a counted move
+//! changes a distance by exactly one, a search can carry the full value along.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,10 +17,10 @@ use super::blocks::Blocks;
 use super::words::{Code, Field, Turn, Words};
 use crate::control::{Control, Stop};
 
-/// Told of every state that is reached: the level, the block, and the words by group.
+/// Called for every state that is reached: with the level, the block, and the words by group.
 pub type Seen<'a> = &'a (dyn Fn(u32, usize, &[u64]) + Sync);
 
-/// Where a build begins: a goal, and the ground it lies on.
+/// Where a build begins: the goal, with its blocks and words.
 pub struct Origin<'a> {
     pub blocks: &'a Blocks,
     pub words: &'a Words,
@@ -53,7 +53,7 @@ pub fn build(
     let threads = threads.max(1);
     let mut reached = vec![0u64; blocks.count() * groups];
     let mut second = vec![0u64; blocks.count() * groups];
-    // The level in which each block last gained a state, and whether it has them all.
+    // The level in which each block last gained a state, and whether it has all states.
     let mut state: Vec<BlockState> = vec![
         BlockState {
             level: u32::MAX,
@@ -71,7 +71,7 @@ pub fn build(
     let mut total = 1;
     for level in 1.. {
         control.poll_stop()?;
-        // 1. Part everything by colour.
+        // 1. Split everything by colour.
         let even = blocks.even();
         let (reached_even, reached_odd) = reached.split_at_mut(even * groups);
         let (second_even, second_odd) = second.split_at_mut(even * groups);
@@ -99,7 +99,7 @@ pub fn build(
                     even,
                 )
             };
-        // 2. Share the blocks out and gather.
+        // 2. Distribute the blocks and gather.
         let layer = Layer {
             blocks,
             turns: &turns,
@@ -121,8 +121,8 @@ pub fn build(
     Ok(rows(blocks, words, &second))
 }
 
-/// Turns sets of words by block into rows of blocks by word: half of all moves keep the word, so a search
-/// that follows them stays in one short row. 64 by 64 bits at a time.
+/// Transposes sets of words by block into rows of blocks by word, 64 by 64 bits at a time. Half of all moves keep the
+/// word, so a search that makes them stays in one short row.
 fn rows(blocks: &Blocks, words: &Words, sets: &[u64]) -> Vec<u8> {
     let row_bytes = blocks.count().div_ceil(8);
     let mut rows = vec![0; words.groups() * words.lanes() * row_bytes];
@@ -182,7 +182,7 @@ struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    /// One level for all blocks of a colour, the first of them given, by some threads; how many states are new.
+    /// One level for all blocks of a colour from the first one given, by some threads; returns the number of new states.
     fn share_out(
         &self,
         threads: usize,
@@ -223,7 +223,7 @@ impl Layer<'_> {
         found.into_inner()
     }
 
-    /// One level for a run of blocks, the first of them given; how many states are new.
+    /// One level for a run of blocks from the first one given; returns the number of new states.
     fn gather(
         &self,
         first: usize,
@@ -292,7 +292,7 @@ impl Layer<'_> {
 /// A word here is member g of a group; the move turns it into g·g′ of another group, with one g′ for the
 /// whole group. So lane g here is lane g·g′ there: a permutation of lanes for each pair of groups.
 enum Moved {
-    /// The word stays.
+    /// The word does not change.
     Same,
     /// Lists of groups here and there, by the permutation between them.
     Lanes(Vec<(Lanes, Vec<(u16, u16)>)>),
@@ -349,11 +349,11 @@ impl Moved {
 /// g·g′ is x → a(a′x + b′) + b: the factor's logarithm grows by that of a′, so the bytes turn, and b
 /// grows by a·b′, which differs from byte to byte and is added bit by bit.
 struct Lanes {
-    /// Bits to turn by, and in how many.
+    /// The bits to rotate by, and the width of the rotation.
     by: u32,
     width: u32,
     all: u64,
-    /// For adding 1, 2 and 4: lanes that stay, that come from above, and that come round from below.
+    /// For adding 1, 2 and 4: lanes that stay, that come from above, and that wrap around from below.
     steps: [Add; 3],
     none_added: bool,
 }

@@ -1,4 +1,4 @@
-//! How many entries of a table have each value.
+//! The number of entries of a table with each value.
 
 use std::sync::Mutex;
 
@@ -10,15 +10,15 @@ use crate::control::Control;
 /// The values of one pattern, counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
-    /// Entry `v`: how many have the value `v`.
+    /// Entry `v`: the number of entries with the value `v`.
     pub counts: Vec<u64>,
 }
 
 impl Histogram {
-    /// Of all placements of the pattern's tiles: the blank ignored if `plain`, else with each place of it that matters.
+    /// Counts all placements of the pattern's tiles: if `plain`, each once; otherwise once for each region of the blank.
     ///
     /// # Errors
-    /// If a limit comes first.
+    /// If a limit is reached first.
     pub fn of(key: &Key, plain: bool, control: &Control) -> Result<Histogram, TableError> {
         if plain {
             let table = PlainTable::build(key, control).map_err(TableError)?;
@@ -44,7 +44,7 @@ impl Histogram {
         })
     }
 
-    /// All entries.
+    /// The number of all entries.
     pub fn entries(&self) -> u64 {
         self.counts.iter().sum()
     }

@@ -1,16 +1,16 @@
-//! Look-ups: what the tables of a partition say of a board, from nothing and then from move to move.
+//! Look-ups: the values of a partition's tables for a board, first from scratch and then from move to move.
 //!
-//! A table is of one pattern, on a board turned as tables have it. A [`Lookup`] is a table and the symmetry that
-//! takes the board there: one for each pattern, and with `+reflect` one more for each, through the mirror. Those of
-//! the board itself are one *view*, those of its mirror image another.
+//! A table is for one pattern, in the frame of its tables (`symmetry.rs`). A [`Lookup`] is a table and the symmetry that
+//! takes the board to that frame: one for each pattern, and with `+reflect` one more for each, through the mirror. The
+//! look-ups of the board itself are one *view*, those of its mirror image another.
 //!
-//! What a look-up knows of a board is a [`Sight`]: where the tiles of the pattern lie, and their value. From nothing
-//! that takes a scan of the board and a walk home through the table. A move changes one look-up in each view, the one
-//! that the tile belongs to (where every move counts, the only one there is), and that costs one turn of the word and
-//! one bit: a distance goes up or down by exactly one, and the table knows its second-lowest bit.
+//! A [`Sight`] is what a look-up knows about a board: where the tiles of the pattern are, and their value. From scratch,
+//! that takes a scan of the board and a walk home through the table. A move changes one look-up in each view: the one
+//! that the tile belongs to or, where every move counts, the only one. That costs one turn of the word and one bit: a
+//! distance goes up or down by exactly one, and the table knows its second-lowest bit.
 //!
-//! The heuristic (`heuristic.rs`) and the facts of the SAT engine (`sat/facts.rs`) stand on this. The loop of the
-//! fifteen puzzle has its own (`tiles/ida_pdb.rs`, which says why).
+//! The heuristic (`heuristic.rs`) and the facts of the SAT engine (`sat/tiles/lean/facts.rs`) use look-ups. The loop of
+//! the fifteen puzzle has its own (`tiles/ida_pdb.rs`, which says why).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use crate::control::Control;
 /// No letter, or no look-up.
 const NONE: u8 = u8::MAX;
 
-/// Where the tiles of a pattern lie, and their value: eight bytes.
+/// Where the tiles of a pattern are, and their value: eight bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
     map: u32,
@@ -45,7 +45,7 @@ impl Sight {
         Sight { map, code, value }
     }
 
-    /// How many moves are left at least.
+    /// A lower bound on the moves left.
     #[inline]
     pub fn value(self) -> u8 {
         self.value
@@ -60,10 +60,10 @@ impl Sight {
 
 /// The look-ups of a partition for one goal.
 pub struct Lookups {
-    /// Those of the board, then those of its mirror image.
+    /// The look-ups of the board, then those of its mirror image.
     all: Vec<Lookup>,
     views: usize,
-    /// By view and tile: which look-up it belongs to, if any.
+    /// By view and tile: the look-up that it belongs to, if any.
     of_tile: [[u8; Key::MOST_CELLS]; 2],
     counting: Counting,
 }
@@ -72,7 +72,7 @@ impl Lookups {
     /// The look-ups of a partition that fits the goal; tables are found or built.
     ///
     /// # Errors
-    /// If a limit comes before all tables are there.
+    /// If a limit is reached before all tables are ready.
     ///
     /// # Panics
     /// If the partition does not fit the goal.
@@ -111,17 +111,17 @@ impl Lookups {
         Ok(lookups)
     }
 
-    /// All of them, view after view.
+    /// All look-ups, view after view.
     pub fn all(&self) -> &[Lookup] {
         &self.all
     }
 
-    /// One, or two with the mirror image.
+    /// One view, or two with the mirror image.
     pub fn views(&self) -> usize {
         self.views
     }
 
-    /// How many look-ups a view has.
+    /// The number of look-ups in a view.
     pub fn parts(&self) -> usize {
         self.all.len() / self.views
     }
@@ -133,8 +133,8 @@ impl Lookups {
         (lookup != NONE).then_some(lookup.into())
     }
 
-    /// What changes in a view when a tile goes from a cell to the blank's: a look-up, and what it knows afterwards.
-    /// `before` is what each of them knows before the move.
+    /// What changes in a view when a tile goes from a cell to the blank's: a look-up, and what it knows after the move.
+    /// `before` gives what each look-up knows before the move.
     #[inline]
     pub fn after(
         &self,
@@ -145,7 +145,7 @@ impl Lookups {
     ) -> Option<(usize, Sight)> {
         match self.of_tile(view, tile) {
             Some(i) => Some((i, self.all[i].tile_moved(before(i), from, blank))),
-            // Then a view has one look-up only.
+            // Such a view has only one look-up.
             None if self.counting == Counting::Every => {
                 Some((view, self.all[view].blank_moved(before(view), from)))
             }
@@ -153,7 +153,7 @@ impl Lookups {
         }
     }
 
-    /// The bytes of all tables. A table is there once, however often it is looked up.
+    /// The bytes of all tables. Look-ups share tables, and each table counts once.
     pub fn table_bytes(&self) -> usize {
         let tables: HashMap<usize, usize> = self.all.iter().map(|l| l.values.bytes()).collect();
         tables.values().sum()
@@ -221,7 +221,7 @@ impl Lookup {
         &self.tiles
     }
 
-    /// What it knows of a board that can be solved, from the tile on each cell and the cell of the blank.
+    /// What it knows about a solvable board, from the tile on each cell and the cell of the blank.
     pub fn look(&self, tile: impl Fn(usize) -> usize, blank: usize) -> Sight {
         let placed = self.placed(tile);
         let value = match &self.values {
@@ -233,13 +233,13 @@ impl Lookup {
         Sight::new(placed, value)
     }
 
-    /// Where the tiles of the pattern lie, from the tile on each cell.
+    /// Where the tiles of the pattern are, from the tile on each cell.
     ///
     /// Cell by cell in the order of the table, without a branch: which cells hold tiles of the pattern is hard to
     /// predict.
     #[inline]
     pub fn placed(&self, tile: impl Fn(usize) -> usize) -> Placed {
-        let mut word = [0; MOST_TILES + 1]; // one more, for what is written and not kept
+        let mut word = [0; MOST_TILES + 1]; // one more, for a letter that is written but not kept
         let (mut map, mut length) = (0, 0);
         for cell in 0..self.letter.len() {
             let letter = self.letter[tile(self.back.cell(cell))];
@@ -260,13 +260,13 @@ impl Lookup {
         self.stepped(before, ground.moved(before.placed(), from, blank), from)
     }
 
-    /// What it knows after the blank changed places with a tile that is not of the pattern, in a table where that counts.
+    /// What it knows after the blank changed places with a tile outside the pattern, in a table where that counts.
     #[inline]
     fn blank_moved(&self, before: Sight, to: usize) -> Sight {
         self.stepped(before, before.placed(), self.to.cell(to))
     }
 
-    /// What it knows after a move that counts and led to a placement with the blank on a cell of the table.
+    /// What it knows after a move that counts, from the new placement and the blank's new cell in the table.
     #[inline]
     fn stepped(&self, before: Sight, placed: Placed, blank: usize) -> Sight {
         let value = match &self.values {

@@ -2,8 +2,8 @@
 //!
 //! [`Partition`] says which tiles go together, a [`Table`] holds the distances of
 //! one pattern, [`Tables`] builds, keeps and finds them, [`Databases`] is the
-//! heuristic. How a table is laid out and built so fast: `words.rs`, `blocks.rs`,
-//! `build.rs`.
+//! heuristic. `words.rs`, `blocks.rs` and `build.rs` explain the layout of a table and
+//! how it is built quickly.
 
 mod blocks;
 mod build;

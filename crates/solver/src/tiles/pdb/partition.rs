@@ -2,9 +2,9 @@
 //!
 //! Written by the tiles, `1,2,4,5,8+3,6,7,10,11+9,12,13,14,15`, or by the sizes of the
 //! patterns, `7-8`. A partition by sizes is laid out around the goal's blank, so it
-//! is as good for one goal as for another. `+reflect` looks the mirrored board up
-//! as well, `+plain` ignores where the blank is, `fringe` is the one pattern of the
-//! row and the column farthest from the blank, with every move counted.
+//! is equally good for all goals. `+reflect` also looks up the mirrored board,
+//! `+plain` ignores the blank's position, and `fringe` is a single pattern: the row
+//! and the column farthest from the blank, with every move counted.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,14 +16,14 @@ use super::symmetry::Symmetry;
 use super::table::Key;
 use super::words::MOST_TILES;
 
-/// The values of at most this many look-ups are carried along, both views together.
+/// The most look-ups whose values are carried along, both views together.
 pub const MOST_LOOKUPS: usize = 16;
 
 /// Patterns, and how they are looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
     patterns: Patterns,
-    /// Look the mirrored board up, too.
+    /// Look up the mirrored board, too.
     pub(crate) reflect: bool,
     /// Ignore the blank: the smallest value over its places, as in the literature.
     pub plain: bool,
@@ -40,7 +40,7 @@ enum Patterns {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionError {
-    /// Not of the form.
+    /// Neither sizes, nor tiles, nor `fringe`.
     #[error(
         "{0:?} is no partition (expected sizes such as 7-8, tiles such as 1,2,3+4,5,6+7,8, or fringe; then +reflect or +plain)"
     )]
@@ -48,10 +48,10 @@ pub enum PartitionError {
     /// More tiles than a table can have.
     #[error("a pattern has 1 to {MOST_TILES} tiles, not {0}")]
     Tiles(usize),
-    /// A tile in two patterns, whose values then may not be added.
+    /// A tile in two patterns: their values may not be added.
     #[error("tile {0} is in two patterns")]
     Twice(u16),
-    /// A tile the board does not have.
+    /// A tile that the board does not have.
     #[error("tile {tile} is in a pattern, but a {size} board has the tiles 1 to {last}")]
     NoTile {
         /// The tile.
@@ -166,7 +166,7 @@ impl Partition {
         Ok(keys)
     }
 
-    /// The same towards another board, without the mirror if that one has none.
+    /// The same towards another goal, without the mirror if that goal has no mirror.
     pub(crate) fn towards(&self, goal: &Board) -> Partition {
         Partition {
             reflect: self.reflect && Partition::mirror(goal).is_some(),
@@ -216,7 +216,7 @@ const GOOD_4X4: [(&[usize], &[&[u8]]); 6] = [
 /// The goal cells of patterns of these sizes.
 fn laid_out(sizes: &[usize], goal: &Board) -> Vec<Vec<u8>> {
     let (width, height, blank) = (goal.width(), goal.height(), goal.blank());
-    // Seen with the blank in the first corner, if a symmetry takes it there.
+    // In the frame with the blank in the first corner, if a symmetry takes it there.
     let home = Symmetry::all(width, height)
         .into_iter()
         .find(|s| s.width == width && s.cell(blank) == 0);
@@ -229,7 +229,7 @@ fn laid_out(sizes: &[usize], goal: &Board) -> Vec<Vec<u8>> {
             .map(|p| p.iter().map(|&c| back.cell(c.into()) as u8).collect())
             .collect();
     }
-    // Else row by row, as the tiles come.
+    // Otherwise row by row, in the order of the cells.
     let mut cells = (0..width * height).filter(|&c| c != blank).map(|c| c as u8);
     sizes
         .iter()

@@ -3,7 +3,7 @@
 //! The smallest number of moves of pattern tiles over all places of the blank, one
 //! byte for each placement: the additive pattern database as the literature has it
 //! (Felner, Korf, Hanan 2004). Kept for comparison: knowing the blank's region never
-//! gives less. It is admissible but not consistent.
+//! gives a lower value. It is admissible but not consistent.
 
 use std::sync::Mutex;
 
@@ -64,7 +64,7 @@ impl PlainTable {
         self.values.len()
     }
 
-    /// How many placements have each value.
+    /// The number of placements with each value.
     pub(super) fn histogram(&self) -> Vec<u64> {
         let mut counts = vec![];
         for &value in self.values.iter().filter(|&&v| v != u8::MAX) {

@@ -1,11 +1,11 @@
 //! The symmetries of a board: turned and mirrored it is the same puzzle.
 //!
-//! A table serves every board that a symmetry makes its own out of, so tables are
-//! built and kept for one of them only. And a symmetry that leaves the goal's
-//! blank in its place gives a second look-up in the same table: the reflected
-//! board has the same distance, but other tiles fall into each pattern.
+//! One table serves all goals that are symmetric to each other, so it is built and
+//! kept for one of them only. A symmetry that leaves the goal's blank in its place
+//! also gives a second look-up in the same table: the reflected board has the same
+//! distance, but other tiles are in each pattern.
 
-/// A board turned or mirrored: where each cell goes.
+/// A rotation or reflection of a board: where each cell goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     /// Columns afterwards.
@@ -58,7 +58,7 @@ impl Symmetry {
         usize::from(self.to[cell])
     }
 
-    /// This one, then another.
+    /// This symmetry followed by another.
     #[must_use]
     pub fn then(&self, next: &Symmetry) -> Symmetry {
         let to = self
@@ -83,7 +83,8 @@ impl Symmetry {
         Symmetry { width, height, to }
     }
 
-    /// The one that takes the board to where tables have it: lying, the blank as near the first cell as it goes.
+    /// The one that takes a board to the frame of its tables: no higher than wide, the blank as near the first cell as
+    /// possible.
     pub fn frame(width: usize, height: usize, blank: usize) -> Symmetry {
         let order = |s: &Symmetry| (std::cmp::Reverse(s.width), s.cell(blank));
         Symmetry::all(width, height)

@@ -1,10 +1,10 @@
 //! A pattern database: the distance of every placement of some tiles from their places.
 //!
 //! The table of a pattern is laid out by word and block (`words.rs`, `blocks.rs`)
-//! and holds one bit for each. Where the blank is matters, exactly: an additive
-//! table knows which region of the other cells it is in (the zero-aware kind of
-//! Clausecker and Reinefeld), so the value is the true number of moves that the
-//! pattern's tiles must make, not the smallest over all places of the blank.
+//! and holds one bit for each pair. It takes the blank into account: an additive
+//! table knows in which region of the other cells the blank is (zero-aware, as
+//! Clausecker and Reinefeld call it), so the value is the exact number of moves that
+//! the pattern's tiles must make, not the minimum over all places of the blank.
 //!
 //! Korf, Felner: Disjoint pattern database heuristics. Artificial Intelligence 134, 2002.
 //! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. `SoCS` 2019.
@@ -15,7 +15,7 @@ use super::symmetry::Symmetry;
 use super::words::{Code, MOST_TILES, Words};
 use crate::control::{Control, Stop};
 
-/// What a table is of: the goal cells of the pattern's tiles on a board with its blank at a cell.
+/// Identifies a table: the size of the board, the cell of the goal's blank and the goal cells of the pattern's tiles.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Key {
     /// Columns.
@@ -34,8 +34,8 @@ impl Key {
     /// The most cells of a board with tables.
     pub(crate) const MOST_CELLS: usize = 25;
 
-    /// The same table with the board turned so that its blank is where tables have it; and the symmetry that
-    /// leads there. The symmetry depends on the board and its blank alone, so all patterns of a goal share it.
+    /// The key in the frame of the tables, and the symmetry that leads there. The symmetry depends only on the size and
+    /// the blank, so all patterns of a goal share it.
     pub(crate) fn canonical(&self) -> (Key, Symmetry) {
         let frame = Symmetry::frame(self.width, self.height, self.blank);
         let mut cells: Vec<u8> = self
@@ -57,7 +57,7 @@ impl Key {
         )
     }
 
-    /// Its name, as in file names: size, blank, cells.
+    /// The name in file names: size, blank, cells.
     pub fn name(&self) -> String {
         let cells: Vec<String> = self.cells.iter().map(ToString::to_string).collect();
         let kind = match self.counting {
@@ -74,14 +74,14 @@ impl Key {
     }
 }
 
-/// The ground of a table: everything but its bits. Cheap to make again.
+/// The ground of a table: everything but its bits. It is cheap to make again.
 pub struct Ground {
     pub key: Key,
     pub blocks: Blocks,
     pub words: Words,
 }
 
-/// Where the tiles of a pattern lie.
+/// Where the tiles of a pattern are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     pub map: u32,
@@ -122,7 +122,7 @@ impl Ground {
     /// Builds the bits with this number of threads.
     ///
     /// # Errors
-    /// If a limit of `control` comes first.
+    /// If a limit of `control` is reached first.
     pub fn build(
         &self,
         threads: usize,
@@ -174,7 +174,7 @@ impl Ground {
     }
 }
 
-/// A pattern database, ready to be asked.
+/// A pattern database, ready for look-ups.
 pub struct Table {
     ground: Ground,
     bits: Vec<u8>,
@@ -186,12 +186,12 @@ impl Table {
         Table { ground, bits }
     }
 
-    /// Its ground.
+    /// Everything but the bits.
     pub(crate) fn ground(&self) -> &Ground {
         &self.ground
     }
 
-    /// Its bits, a row of blocks for each word.
+    /// The bits, a row of blocks for each word.
     pub fn bits(&self) -> &[u8] {
         &self.bits
     }
@@ -204,19 +204,19 @@ impl Table {
         self.bits[row + place / 8] >> (place % 8) & 1 == 1
     }
 
-    /// The distance of a placement; none if it cannot get home.
+    /// The distance of a placement; `None` if it cannot get home.
     pub(crate) fn distance(&self, placed: Placed, blank: usize) -> Option<u32> {
         let mut distance = 0;
         self.walk_home(placed, blank, |_| distance += 1)
             .then_some(distance)
     }
 
-    /// The cells that the blank goes to on the way home, if each move counts; none if there is no way.
+    /// The cells that the blank goes to on the way home, if each move counts; `None` if there is no way.
     pub(crate) fn way_home(&self, placed: Placed, blank: usize) -> Option<Vec<usize>> {
         let mut way = vec![];
         let mut map = placed.map;
         let arrives = self.walk_home(placed, blank, |next| {
-            // The tile that moved left the one cell that is free now and was not before.
+            // The blank is now on the one cell that the tile left.
             way.push((map & !next).trailing_zeros() as usize);
             map = next;
         });

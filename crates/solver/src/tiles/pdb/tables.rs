@@ -1,4 +1,4 @@
-//! The tables of a process: found in memory, then in a folder, else built.
+//! The tables of a process: found in memory or in a folder, or built.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,19 +12,19 @@ use super::plain::PlainTable;
 use super::table::{Ground, Key, Table};
 use crate::control::{Control, Stop};
 
-/// What happens to tables, for a program that shows it.
+/// An event that a program may want to show.
 #[derive(Debug)]
 pub enum Note<'a> {
-    /// A table is being built: states reached, of how many there may be.
+    /// A table is being built.
     Building {
-        /// Which.
+        /// The name of the table.
         name: &'a str,
-        /// States so far.
+        /// States reached so far.
         reached: u64,
-        /// All there are, or a few more.
+        /// An upper bound on all states.
         of: u64,
     },
-    /// A file is not what it should be; the table is built anew.
+    /// A file cannot be used; the table is built again.
     Refused {
         /// The file.
         path: &'a Path,
@@ -33,9 +33,9 @@ pub enum Note<'a> {
     },
     /// A table was built.
     Built {
-        /// Which.
+        /// The name of the table.
         name: &'a str,
-        /// The file it went to, if it did.
+        /// The file, if the table was saved.
         saved: Option<&'a Path>,
     },
     /// A table could not be saved; it is used from memory.
@@ -47,18 +47,18 @@ pub enum Note<'a> {
     },
 }
 
-/// Why there is no table.
+/// A limit was reached before a table was ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the table is not built ({0})")]
 pub struct TableError(pub Stop);
 
-/// Tables, shared by all who solve in this process.
+/// Tables, shared by all solves of a process.
 pub struct Tables {
     folder: Option<PathBuf>,
     threads: usize,
     note: Box<dyn Fn(Note) + Send + Sync>,
     ready: Mutex<HashMap<Key, Arc<Table>>>,
-    /// Held while a table is built; those that are there can be had meanwhile.
+    /// Held while a table is built. Tables in memory stay available meanwhile.
     building: Mutex<()>,
     plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
 }
@@ -79,7 +79,7 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Tables that are built when they are needed and never touch the disk.
+    /// Tables that are built when needed and never saved.
     pub fn in_memory() -> Tables {
         Tables {
             folder: None,
@@ -91,7 +91,7 @@ impl Tables {
         }
     }
 
-    /// Tables that are looked for in a folder, and kept there once built.
+    /// Tables that are loaded from a folder, and saved there once built.
     #[cfg(feature = "files")]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Tables {
         Tables {
@@ -106,7 +106,7 @@ impl Tables {
         Tables { threads, ..self }
     }
 
-    /// Tells what happens to tables.
+    /// Reports events to a function.
     #[must_use]
     pub fn noting(self, note: impl Fn(Note) + Send + Sync + 'static) -> Tables {
         Tables {
@@ -122,18 +122,18 @@ impl Tables {
             .map(|folder| folder.join(format!("{}.pdb", key.canonical().0.name())))
     }
 
-    /// The table of a key (of its canonical form), built if need be.
+    /// The table of a key (in its canonical form), built if necessary.
     ///
     /// # Errors
-    /// If a limit comes before it is built.
+    /// If a limit is reached before it is built.
     pub fn get(&self, key: &Key, control: &Control) -> Result<Arc<Table>, TableError> {
         self.get_and(key, true, control)
     }
 
-    /// The same, but a table that has to be built stays in memory.
+    /// The same, but a table that has to be built is not saved.
     ///
     /// # Errors
-    /// If a limit comes before it is built.
+    /// If a limit is reached before it is built.
     pub fn get_unsaved(&self, key: &Key, control: &Control) -> Result<Arc<Table>, TableError> {
         self.get_and(key, false, control)
     }
@@ -161,10 +161,10 @@ impl Tables {
         self.found(&key, control).ok().flatten()
     }
 
-    /// Builds a table anew and saves it, whatever is there; says how the saving went.
+    /// Builds a table and saves it, even if it exists already; the second part says whether it was saved.
     ///
     /// # Errors
-    /// If a limit comes first.
+    /// If a limit is reached first.
     pub fn rebuild(
         &self,
         key: &Key,
@@ -179,7 +179,7 @@ impl Tables {
     /// The plain table of a key, always in memory.
     ///
     /// # Errors
-    /// If a limit comes before it is built.
+    /// If a limit is reached before it is built.
     pub(crate) fn plain(
         &self,
         key: &Key,
@@ -276,8 +276,7 @@ impl Tables {
         Ok((Arc::new(Table::new(ground, bits)), saved))
     }
 
-    /// The tables in the folder, each with its file and, unless it is sound, what is wrong with it.
-    /// Checks every byte if `thorough`.
+    /// The files of the folder, each with its key or with what is wrong with it. Checks every byte if `thorough`.
     ///
     /// # Errors
     /// If the folder cannot be read; a folder that does not exist is empty.
@@ -308,7 +307,7 @@ impl Tables {
     }
 }
 
-/// The lock, unless a limit comes first.
+/// The lock, unless a limit is reached first.
 fn lock_within<'a, T>(
     mutex: &'a Mutex<T>,
     control: &Control,
@@ -349,6 +348,6 @@ mod tests {
         drop(building);
         assert!(tables.get(key, &Control::new()).is_ok());
         let _building = tables.building.lock().unwrap();
-        assert!(tables.get(key, &limit).is_ok()); // it is there
+        assert!(tables.get(key, &limit).is_ok()); // it is in memory
     }
 }

@@ -1,19 +1,18 @@
 //! Words: the order in which the tiles of a pattern lie, read cell by cell.
 //!
-//! A tile that moves sideways keeps its place in that order, so the word stays.
-//! One that moves up or down passes the pattern tiles between: a window of the
-//! word, at most a row long, turns by one letter. There are few such turns, and
-//! they are the same wherever the tiles lie.
+//! A tile that moves horizontally keeps its place in that order, so the word does not
+//! change. A tile that moves vertically passes the pattern tiles in between: a window
+//! of the word, at most a row long, rotates by one letter. There are few such turns,
+//! and they do not depend on where the tiles are.
 //!
 //! To step through many words at once, words are grouped. Letters are numbers of
 //! a finite field of q elements (letters beyond q stay fixed), and the maps
 //! x → ax + b turn a word into q(q−1) others: its group. Renaming letters and
-//! turning windows do not disturb each other, so a turn takes a whole group to a
-//! whole group and only permutes the members. A group is one bit each in a 64-bit
-//! word, the member x → ax + b in lane q·log a + b: one machine instruction moves
+//! turning windows commute, so a turn takes a whole group to a whole group and only
+//! permutes the members. A set of members is a 64-bit word with one bit for each, the member x → ax + b in lane q·log a + b: one machine instruction moves
 //! up to 56 words. This is why the tables are built in seconds.
 
-/// The most tiles a pattern may have: letters of the field of 8, and 56 words in a machine word.
+/// The most tiles in a pattern: letters of the field of 8, and 56 words in a machine word.
 pub const MOST_TILES: usize = 8;
 
 /// A group of words and a lane in it, packed.
@@ -29,7 +28,7 @@ impl Code {
         usize::from(self.0 >> 6)
     }
 
-    /// The group above six bits of lane.
+    /// The group, above six bits for the lane.
     pub fn bits(self) -> u16 {
         self.0
     }
@@ -44,7 +43,7 @@ impl Code {
 pub struct Turn(u8);
 
 impl Turn {
-    /// How many there are.
+    /// The number of turns.
     pub const COUNT: usize = 16 * MOST_TILES;
 
     /// The turn when the tile that is letter `first` goes past the next `passed`, or back past them.
@@ -263,7 +262,7 @@ impl Field {
         self.size
     }
 
-    /// How many factors a there are.
+    /// The number of factors a.
     pub fn factors(&self) -> usize {
         self.power.len()
     }
@@ -294,7 +293,7 @@ impl Field {
         (a + b) % self.power.len()
     }
 
-    /// ax + b; letters beyond the field stay.
+    /// ax + b; letters beyond the field do not change.
     fn apply(&self, a: usize, b: usize, x: u8) -> u8 {
         let letter = usize::from(x);
         if letter < self.size {
