@@ -156,6 +156,7 @@ impl<'a> Table<'a> {
 
     /// Plays until the player has had enough.
     fn play(&mut self) -> io::Result<Exit> {
+        poll(Duration::ZERO)?; // from now on no change of the window's size is missed
         loop {
             // 1. What the advisor knows by now.
             self.advisor.look_into(self.game.question());
