@@ -19,7 +19,7 @@ let token = given;
 try {
 	token ??= sessionStorage.getItem(TOKEN);
 } catch {
-	// Without storage there is none.
+	// Without storage, the token is lost when the page is left.
 }
 
 /** An error with the service's own message; `status` 0 means that it was not reached. */
