@@ -1,7 +1,7 @@
 //! The node signature: the node counts of every engine over a fixed set of puzzles.
 //!
 //! ```text
-//! cargo test -p noyes --test signature -- --nocapture
+//! cargo test -p noyes --test all signature -- --nocapture
 //! ```
 //!
 //! prints one line for each way of solving each set of puzzles: how many were solved, their total cost, and the totals
@@ -562,7 +562,7 @@ fn node_counts_are_unchanged() {
     assert!(
         changes.is_empty(),
         "the node signature has changed:\n{}\nIf intended, quote both signatures in the commit and renew the file:\n\
-         NOYES_SIGNATURE=renew cargo test -p noyes --test signature",
+         NOYES_SIGNATURE=renew cargo test -p noyes --test all signature",
         changes.join("\n")
     );
 }
