@@ -48,7 +48,7 @@ pub struct Shared {
     /// The most bytes that all solvers of this solve can have taken.
     taken: AtomicUsize,
     /// The least memory of the process since the solve began: others may have freed some.
-    least: AtomicUsize,
+    pub(super) least: AtomicUsize,
 }
 
 impl Shared {
