@@ -12,7 +12,7 @@
 //!
 //! What else was measured: a solver's memory cannot be predicted from its clauses well enough to rely on that alone.
 //! Boards take 85 to 135 bytes per clause in CaDiCaL once the formula is written, up to twice as much in the search,
-//! and 45 to 60 in batsat.
+//! and 35 to 60 in batsat.
 
 use std::cell::Cell;
 use std::rc::Rc;
