@@ -49,18 +49,20 @@ impl BackendName {
 
     /// Whether it is CaDiCaL, which takes clauses while it searches.
     pub(crate) fn is_cadical(&self) -> bool {
-        #[cfg(feature = "cadical")]
-        return *self == BackendName::Cadical;
-        #[cfg(not(feature = "cadical"))]
-        false
+        match self {
+            #[cfg(feature = "cadical")]
+            BackendName::Cadical => true,
+            _ => false,
+        }
     }
 
     /// Whether it is another program, which may fail or lie.
     pub(crate) fn is_program(&self) -> bool {
-        #[cfg(feature = "files")]
-        return matches!(self, BackendName::Command(_));
-        #[cfg(not(feature = "files"))]
-        false
+        match self {
+            #[cfg(feature = "files")]
+            BackendName::Command(_) => true,
+            _ => false,
+        }
     }
 
     /// A fresh solver. Those with different variants search differently where they can.

@@ -12,7 +12,7 @@
 //!
 //! What else was measured: a solver's memory cannot be predicted from its clauses well enough to rely on that alone.
 //! Boards take 85 to 135 bytes per clause in CaDiCaL once the formula is written, up to twice as much in the search,
-//! and 45 to 60 in batsat.
+//! and 35 to 60 in batsat.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ pub struct Shared {
     /// The most bytes that all solvers of this solve can have taken.
     taken: AtomicUsize,
     /// The least memory of the process since the solve began: others may have freed some.
-    least: AtomicUsize,
+    pub(super) least: AtomicUsize,
 }
 
 impl Shared {
