@@ -54,7 +54,7 @@ fn what_cannot_be_done_is_refused_in_words() {
         ("{}", 422, "puzzle"),
         ("{\"puzzle\": 1}", 422, "expected a string"),
         ("{\"puzzle\": \"1 2/3\"}", 422, "puzzle:"),
-        ("{\"puzzle\": \"1 2/3 x\"}", 422, "expected a board"),
+        ("{\"puzzle\": \"1 2/3 y\"}", 422, "expected a board"),
         ("{\"puzzle\": \"1 0/\", \"colour\": 1}", 422, "colour"),
         (
             "{\"puzzle\": \"1 0/\", \"time_limit_s\": 1e400}",
@@ -408,7 +408,7 @@ fn crews_and_what_levels_do_not_have() {
         (
             "/api/v1/generate",
             json!({"kind": "level", "width": 3, "height": 3, "boxes": 1}),
-            "width: 3x3 is no size",
+            "width: 3x3 is not a valid level size",
         ),
         (
             "/api/v1/generate",

@@ -11,9 +11,7 @@ use super::solving::Reading;
 use super::values::{delay, names, size};
 
 pub(super) const HELP: &str =
-    "Keys: arrows, w a s d or h j k l move; u or backspace undo, U redo, R restart;
-? hint, and again to make that move; ! play the solution; o show the optimum from here;
-n p next and previous puzzle; q quit.
+    "Keys: arrows, w a s d or h j k l move; u or backspace undo, U redo, R restart; ? shows a hint, and again makes that move; ! plays the solution; o shows the optimum from here; n and p go to the next and previous puzzle; q quits.
 
 Examples:
   noyes play
