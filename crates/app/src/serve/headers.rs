@@ -99,11 +99,6 @@ pub async fn around(State(server): State<Shared>, request: Request, next: Next) 
         (Some(problem), _) | (None, Err(problem)) => problem.into_response(),
         (None, Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
     };
-    if response.status() == StatusCode::NOT_FOUND
-        && !response.headers().contains_key(header::CONTENT_TYPE)
-    {
-        response = Problem::not_found("there is no such page").into_response(); // of Swagger UI
-    }
     let headers = response.headers_mut();
     let policy = if is_docs { DOCS_POLICY } else { POLICY };
     for (name, value) in [

@@ -7,6 +7,7 @@
 
 mod body;
 mod connections;
+mod docs;
 mod events;
 mod headers;
 mod hint;
@@ -43,7 +44,6 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::Notify;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::args::Serve;
 use crate::terminal::exit::{Exit, at_once};
@@ -241,12 +241,13 @@ fn stop_signal() -> Arc<Notify> {
 }
 
 fn router(server: Shared) -> Router {
-    let documents = SwaggerUi::new("/docs").config(Config::from("/api/v1/openapi.json"));
     // What everyone may read: the page, the description of the service, and that it is alive.
     let open = Router::new()
         .route("/openapi.json", get(openapi::document))
         .route("/api/v1/openapi.json", get(openapi::document))
-        .merge(documents)
+        .route("/docs", get(docs::folder))
+        .route("/docs/", get(docs::index))
+        .route("/docs/{file}", get(docs::file))
         .fallback(page::file)
         .layer(CompressionLayer::new())
         .route("/api/v1/healthz", get(routes::health))

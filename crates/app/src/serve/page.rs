@@ -90,7 +90,7 @@ fn read(folder: &Path, name: &str) -> Option<(Cow<'static, [u8]>, String)> {
 }
 
 /// The content type of a file, by its name.
-fn content_type(name: &str) -> &'static str {
+pub fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
