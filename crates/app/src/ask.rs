@@ -106,6 +106,7 @@ pub fn fits_crew(objective: Option<Objective>, request: &Request) -> Result<(), 
 /// The wishes of all commands that search.
 pub fn search(ask: Ask, search: &Search) -> Result<Request, Refusal> {
     fits_engine(search.heuristic.as_ref(), search.engine)?;
+    prunes_duplicates(search.duplicates, search.engine)?;
     let ask = ask
         .engine(search.engine)
         .heuristic(search.heuristic.clone())
@@ -124,6 +125,19 @@ fn fits_engine(heuristic: Option<&HeuristicName>, engine: Engine) -> Result<(), 
     let guided = guided.join(", ");
     let reason = format!("the engine {engine} uses none (expected one of the engines {guided})");
     Err(Refusal::new(Field::Heuristic, reason))
+}
+
+/// Refuses a depth of duplicates for an engine that stores its states, or has none.
+fn prunes_duplicates(depth: Option<usize>, engine: Engine) -> Result<(), Refusal> {
+    let prunes = matches!(
+        engine,
+        Engine::Auto | Engine::IdaStar | Engine::Iddfs | Engine::Anytime
+    );
+    if depth.is_none() || prunes {
+        return Ok(());
+    }
+    let reason = format!("the engine {engine} does not use it (expected idastar or iddfs)");
+    Err(Refusal::new(Field::Duplicates, reason))
 }
 
 /// The names in a body.

@@ -396,6 +396,10 @@ fn errors_of_flags_start_with_the_flag() {
             "--heuristic: the engine bfs uses none (expected one of the engines auto, astar, ",
         ),
         (
+            &["solve", EASY, "--engine", "astar", "--duplicates", "4"],
+            "--duplicates: the engine astar does not use it (expected idastar or iddfs)",
+        ),
+        (
             &[
                 "graph",
                 "cycle:3",

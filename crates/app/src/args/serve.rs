@@ -60,8 +60,7 @@ pub struct Serve {
     /// The size limit of a request body
     #[arg(long, help_heading = LIMITS, value_name = "BYTES", default_value = "1MiB", value_parser = some_bytes)]
     pub max_body: usize,
-    /// Let pages of this origin use the service, such as <https://example.org>, or * for all origins
-    #[arg(long, help_heading = SERVICE, value_name = "ORIGIN", value_parser = origin)]
+    #[arg(long, help = "Let pages of this origin use the service, such as https://example.org, or * for all origins", help_heading = SERVICE, value_name = "ORIGIN", value_parser = origin)]
     pub cors: Option<HeaderValue>,
     /// Build the large tables for 4x4 boards at startup, not when the first such board comes
     #[arg(long, help_heading = SEARCH)]

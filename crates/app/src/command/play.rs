@@ -28,7 +28,7 @@ const NO_HURRY: Duration = Duration::from_secs(3600);
 pub fn run(args: &Play) -> Result<Exit> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(BadInput::new(
-            "noyes play needs a terminal for both input and output (noyes solve finds a plan, noyes show prints its steps)",
+            "play needs a terminal for both input and output (noyes solve finds a plan, noyes show prints its steps)",
         )
         .into());
     }
