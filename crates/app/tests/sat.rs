@@ -219,7 +219,7 @@ fn what_is_encoded_is_decoded() {
     let folder = tempfile::tempdir().unwrap();
     let (cnf, out) = (folder.path().join("f.cnf"), folder.path().join("out"));
     let (file, output) = (cnf.to_str().unwrap(), out.to_str().unwrap());
-    for encoding in ["edixhoven+no-undo", "rotated", "transitions"] {
+    for encoding in ["edixhoven+no-undo", "rotated", "transitions", "lean"] {
         for (k, has_plan) in [("8", true), ("9", true), ("7", false)] {
             let args = [
                 "encode",
@@ -259,7 +259,9 @@ fn what_is_encoded_is_decoded() {
     let all: Vec<String> = (1..=variables).map(|v| format!("-{v}")).collect();
     let whole = format!("v {} 0\n", all.join(" "));
     fs::write(&out, &whole).unwrap();
-    assert_eq!(noyes(&["decode", file, output]).code, 5);
+    let run = noyes(&["decode", file, output]);
+    assert_eq!(run.code, 5);
+    assert!(run.err.contains("does not hold"), "{}", run.err);
     for (said, complaint) in [
         (
             "s SATISFIABLE\nv 1 -2 0\n".into(),

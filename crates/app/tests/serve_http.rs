@@ -295,4 +295,7 @@ fn a_plan_of_a_few_bytes_that_stands_for_millions_of_steps_is_refused_at_once() 
         server.assert_refused("/api/v1/check", &body, 422, "plan: player 1, step ");
         assert_eq!(server.get("/healthz").status, 200);
     }
+    let body = json!({"puzzle": "1 2 3/4 0 6/7 5 8", "plan": "LR".repeat(100_001)}).to_string();
+    let said = "plan: 200002 moves (expected at most 200000)";
+    server.assert_refused("/api/v1/check", &body, 422, said);
 }

@@ -15,7 +15,7 @@ use crate::puzzle::{Replay, level, note_claim, tiles};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input;
-use crate::terminal::print::{counted, print};
+use crate::terminal::print::{complain, counted, print};
 
 pub fn run(args: &Decode) -> Result<Exit> {
     let name = args.file.display().to_string();
@@ -28,8 +28,9 @@ pub fn run(args: &Decode) -> Result<Exit> {
         return decode_task(args, &name, &file);
     }
     let instance = Instance::read(&file).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
-    let Some(model) = model(args, instance.cnf(), instance.steps, Unit::Moves)? else {
-        return Ok(Exit::Answered);
+    let model = match model(args, instance.cnf(), instance.steps, Unit::Moves)? {
+        Ok(model) => model,
+        Err(exit) => return Ok(exit),
     };
     let plan = instance.decode(&model);
     // If the plan is wrong, the solver was wrong.
@@ -62,8 +63,8 @@ fn replay_level(args: &Decode, puzzle: &LevelPuzzle, walks: &Walks) -> Result<Ex
     tell(&level::replay(puzzle, walks), args.json)
 }
 
-/// The model that a solver printed, or nothing if its answer is that there is no plan.
-fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Option<Vec<bool>>> {
+/// The model that a solver printed, or how to end without one: there is no plan, or a clause does not hold.
+fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Result<Vec<bool>, Exit>> {
     let variables = cnf.variables();
     let said = as_printed(input::read_all(&args.output)?);
     let place = |e: String| BadInput::new(format!("{}: {e}", args.output));
@@ -86,15 +87,25 @@ fn model(args: &Decode, cnf: &Cnf, steps: u32, unit: Unit) -> Result<Option<Vec<
             ))
             .into());
         }
-        let values = model.into_iter().map(Option::unwrap_or_default);
-        return Ok(Some(values.collect()));
+        let values: Vec<bool> = (model.into_iter()).map(Option::unwrap_or_default).collect();
+        // Only a model of all clauses means a plan.
+        return Ok(match cnf.violated(|lit| lit.holds_in(&values)) {
+            None => Ok(values),
+            Some(clause) => {
+                let name = &args.output;
+                complain(format_args!(
+                    "noyes: {name}: the solver's model is wrong: clause {clause} does not hold"
+                ));
+                Err(Exit::Unverified)
+            }
+        });
     }
     if no {
         let steps = counted(steps as usize, unit.one(), unit.name());
         print(&format!(
             "the solver says that there is no plan of at most {steps}\n"
         ))?;
-        return Ok(None);
+        return Ok(Err(Exit::Answered));
     }
     Err(place("no model found (expected lines that start with v)".into()).into())
 }
@@ -125,8 +136,9 @@ fn decode_level(args: &Decode, name: &str, file: &str) -> Result<Exit> {
         wait: instance.wait,
     };
     let model = model(args, instance.cnf(), instance.steps, puzzle.unit())?;
-    let Some(model) = model else {
-        return Ok(Exit::Answered);
+    let model = match model {
+        Ok(model) => model,
+        Err(exit) => return Ok(exit),
     };
     replay_level(args, &puzzle, &instance.decode(&model)).map(unverified)
 }

@@ -28,6 +28,11 @@ pub fn check(body: &CheckBody) -> Result<Replayed, Problem> {
                 .map_err(|e| wrong("notation", &e))?;
             let plan =
                 tiles::read_plan(&body.plan, board, notation).map_err(|e| wrong("plan", &e))?;
+            if plan.len() > MOST_STEPS {
+                let moves = plan.len();
+                let what = format!("{moves} moves (expected at most {MOST_STEPS})");
+                return Err(wrong("plan", &what));
+            }
             tiles::replay(board, &goal, &plan, notation)
         }
         Given::Level(level) => {
