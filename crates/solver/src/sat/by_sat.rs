@@ -11,7 +11,7 @@ use std::time::Duration;
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::Direction;
 
-use super::backend::BackendError;
+use super::backend::{BackendError, memory_in_use};
 use super::keep::Rest;
 use super::level::name::LevelEncoding;
 use super::level::solve::solve_level;
@@ -50,6 +50,7 @@ pub(crate) fn board_by_sat(
             ..Answer::new(Engine::Sat, outcome)
         };
         let BoardPuzzle { start, goal } = &board;
+        let before = memory_in_use();
         let (lower, facts) = match known(&board, &options, &heuristic, &cache, &control) {
             Ok(known) => known,
             Err(stop) => {
@@ -71,6 +72,7 @@ pub(crate) fn board_by_sat(
             goal,
             lower,
             surely: by_people.filter(|_| is_program),
+            built: memory_in_use().map_or(0, |now| now.saturating_sub(before.unwrap_or(now))),
             facts,
         };
         let ended = known.solve(&asked, &control);

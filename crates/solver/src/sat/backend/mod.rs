@@ -26,7 +26,7 @@ pub use solver::BackendError;
 pub(crate) use solver::{Backend, Order};
 #[cfg(feature = "cadical")]
 pub(crate) use watch::Taken;
-pub(crate) use watch::{Shared, Verdict, Watch};
+pub(crate) use watch::{Shared, Verdict, Watch, memory_in_use};
 
 #[cfg(test)]
 mod tests {

@@ -17,6 +17,9 @@ use crate::sat::options::SatOptions;
 #[cfg(feature = "cadical")]
 use crate::sat::options::is_lazy;
 
+/// The most that building tables leaves behind in the allocator; more growth comes from other solves.
+const MOST_KEPT: usize = 64 << 20;
+
 /// A board that can be solved, and what is known of it beforehand.
 pub(crate) struct KnownBoard<'a> {
     pub start: &'a Board,
@@ -25,6 +28,8 @@ pub(crate) struct KnownBoard<'a> {
     pub lower: u32,
     /// The length of some plan.
     pub surely: Option<u32>,
+    /// By how much the process grew while the tables were built: the allocator may keep more than the tables take.
+    pub built: usize,
     /// What lean looks up as it goes.
     pub facts: Option<Arc<Facts>>,
 }
@@ -56,7 +61,10 @@ impl KnownBoard<'_> {
             is_for_one_bound: encoding.is_for_one_bound(),
             is_optimal: encoding.is_optimal(),
             surely: self.surely,
-            table_bytes: self.facts.as_ref().map_or(0, |facts| facts.table_bytes()),
+            table_bytes: self.facts.as_ref().map_or(0, |facts| {
+                let bytes = facts.table_bytes();
+                bytes.max(self.built.min(bytes + MOST_KEPT))
+            }),
             ..Task::new(&make, lower, 2)
         };
         task.run(&options.clone().with(()), control)
