@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::table::{Key, Table};
+use crate::control::{Control, Stop};
 
 /// Why a file is not the table that was looked for.
 #[derive(Debug, thiserror::Error)]
@@ -12,13 +13,16 @@ pub enum FileError {
     /// It cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// A limit was reached while it was read.
+    #[error("{0}")]
+    Stopped(Stop),
 }
 
 fn unsupported() -> io::Error {
     io::ErrorKind::Unsupported.into()
 }
 
-pub fn load(_: &Path, _: &Key) -> Result<Table, FileError> {
+pub fn load(_: &Path, _: &Key, _: &Control) -> Result<Table, FileError> {
     Err(unsupported().into())
 }
 
