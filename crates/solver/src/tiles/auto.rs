@@ -190,7 +190,7 @@ impl Auto<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;
     use crate::tiles::pdb::Tables;

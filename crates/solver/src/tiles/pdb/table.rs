@@ -107,7 +107,7 @@ impl Ground {
 
     /// A lower bound on the bytes of the table of a key, found without its ground: a bit for each placement of the
     /// tiles. (A placement with several regions of the blank has more.)
-    #[cfg(feature = "files")]
+    #[cfg(any(feature = "files", test))]
     pub fn least_table_bytes(key: &Key) -> usize {
         let (cells, tiles) = (key.width * key.height, key.cells.len());
         let maps = (1..=tiles).fold(1, |maps, i| maps * (cells + 1 - i) / i);
