@@ -56,7 +56,7 @@ pub fn run(args: &Encode) -> Result<Exit> {
 
 /// Writes one file, or both: to a folder, or one after the other to standard output.
 fn write(task: &Task, part: Option<Part>, output: Option<&Path>) -> Result<()> {
-    let output = output.filter(|path| *path != "-");
+    let output = output.filter(|path| path.as_os_str() != "-");
     match (part, output) {
         (Some(part), output) => {
             let text = match part {

@@ -37,7 +37,7 @@ enum Sink {
 impl Target {
     /// The file of that name; standard output without one, or for `-`.
     pub fn open(path: Option<&Path>) -> Result<Target> {
-        let Some(path) = path.filter(|p| *p != "-") else {
+        let Some(path) = path.filter(|p| p.as_os_str() != "-") else {
             return Ok(Target {
                 name: "standard output".into(),
                 sink: Sink::Print,
