@@ -234,8 +234,8 @@ fn a_model_that_breaks_a_clause_has_no_plan() {
         let text = fs::read_to_string(file).unwrap();
         let header = text.lines().find(|l| l.starts_with("p cnf ")).unwrap();
         let variables: usize = header.split(' ').nth(2).unwrap().parse().unwrap();
-        let others: String = (2..=variables).map(|v| format!(" -{v}")).collect();
-        let model = format!("s SATISFIABLE\nv 1{others} 0\n");
+        let others: Vec<String> = (2..=variables).map(|v| format!("-{v}")).collect();
+        let model = format!("s SATISFIABLE\nv 1 {} 0\n", others.join(" "));
         let run = run_with(&["decode", file, "-"], model.as_bytes());
         assert_eq!(run.code, 5, "{encoding}: {}", run.err);
         assert!(run.err.contains("does not hold"), "{}", run.err);
