@@ -82,7 +82,10 @@ fn impossible_wishes_are_refused_with_a_reason() {
     let fails =
         |wish: Wish| generate(&wish, &mut Generator::new(1, 0), &Control::new()).unwrap_err();
     let small = fails(Wish { width: 4, ..WISH });
-    assert!(small.to_string().contains("4x8 is not a valid level size"), "{small}");
+    assert!(
+        small.to_string().contains("4x8 is not a valid level size"),
+        "{small}"
+    );
     let full = fails(Wish { boxes: 30, ..WISH });
     assert!(full.to_string().contains("30 boxes"), "{full}");
     let nobody = fails(Wish { players: 0, ..WISH });
