@@ -11,9 +11,7 @@ use std::sync::Arc;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Goal};
 use noyes_solver::sat::backend::BackendName;
-use noyes_solver::{
-    Ask, AskError, Engine, Field, HeuristicName, Objective, Puzzle, Request, TilesCache,
-};
+use noyes_solver::{Ask, AskError, Engine, Field, HeuristicName, Request, TilesCache};
 
 use crate::args::{Search, Solve};
 use crate::puzzle::Given;
@@ -87,57 +85,17 @@ pub fn solve(ask: Ask, args: &Solve, lengths: usize) -> Result<Request, Refusal>
         .keep(sat.keep)
         .at_most(sat.at_most)
         .threads(lengths);
-    let request = search(ask, &args.search)?;
-    fits_crew(args.goodness.objective, &request)?;
-    Ok(request)
-}
-
-/// Refuses to count the pushes of several players, who count steps.
-pub fn fits_crew(objective: Option<Objective>, request: &Request) -> Result<(), Refusal> {
-    match request.puzzle() {
-        Puzzle::Level(level) if level.is_crew() && objective == Some(Objective::Pushes) => {
-            let reason = "the plans of several players count steps, not pushes (leave it out)";
-            Err(Refusal::new(Field::Objective, reason))
-        }
-        _ => Ok(()),
-    }
+    search(ask, &args.search)
 }
 
 /// The wishes of all commands that search.
 pub fn search(ask: Ask, search: &Search) -> Result<Request, Refusal> {
-    fits_engine(search.heuristic.as_ref(), search.engine)?;
-    prunes_duplicates(search.duplicates, search.engine)?;
     let ask = ask
         .engine(search.engine)
         .heuristic(search.heuristic.clone())
         .duplicates(search.duplicates)
         .cache(tables::shared(search.pdb_dir.as_ref()));
     request(ask)
-}
-
-/// Refuses a heuristic for an engine that uses none.
-fn fits_engine(heuristic: Option<&HeuristicName>, engine: Engine) -> Result<(), Refusal> {
-    if heuristic.is_none() || engine.uses_heuristic() {
-        return Ok(());
-    }
-    let guided = Engine::ALL.iter().filter(|engine| engine.uses_heuristic());
-    let guided: Vec<&str> = guided.map(|engine| engine.name()).collect();
-    let guided = guided.join(", ");
-    let reason = format!("the engine {engine} uses none (expected one of the engines {guided})");
-    Err(Refusal::new(Field::Heuristic, reason))
-}
-
-/// Refuses a depth of duplicates for an engine that stores its states, or has none.
-fn prunes_duplicates(depth: Option<usize>, engine: Engine) -> Result<(), Refusal> {
-    let prunes = matches!(
-        engine,
-        Engine::Auto | Engine::IdaStar | Engine::Iddfs | Engine::Anytime
-    );
-    if depth.is_none() || prunes {
-        return Ok(());
-    }
-    let reason = format!("the engine {engine} does not use it (expected idastar or iddfs)");
-    Err(Refusal::new(Field::Duplicates, reason))
 }
 
 /// The names in a body.
@@ -177,7 +135,6 @@ pub fn body(
     engine: Engine,
     cache: &Arc<TilesCache>,
 ) -> Result<Request, Refusal> {
-    fits_engine(names.heuristic.as_ref(), names.engine)?;
     let ask = rules(ask, body.objective.as_deref(), body.no_wait)?
         .engine(engine)
         .heuristic(names.heuristic.clone())

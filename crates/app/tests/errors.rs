@@ -397,7 +397,7 @@ fn errors_of_flags_start_with_the_flag() {
         ),
         (
             &["solve", EASY, "--engine", "astar", "--duplicates", "4"],
-            "--duplicates: the engine astar does not use it (expected idastar or iddfs)",
+            "--duplicates: the engine astar does not use it (expected one of the engines auto, idastar, ",
         ),
         (
             &[

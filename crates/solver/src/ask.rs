@@ -286,6 +286,13 @@ impl Ask {
         if self.no_wait {
             return Err(Why::OnlyLevels.about(Field::NoWait));
         }
+        let engine = self.chosen_engine();
+        if self.heuristic.is_some() && !engine.uses_heuristic() {
+            return Err(Why::NoHeuristic { engine }.about(Field::Heuristic));
+        }
+        if self.duplicates.is_some() && !engine.skips_duplicates() {
+            return Err(Why::NoDuplicates { engine }.about(Field::Duplicates));
+        }
         Ok(())
     }
 
@@ -396,6 +403,12 @@ impl Ask {
             objective: self.objective.unwrap_or_default(),
             wait: !self.no_wait,
         };
+        let countable = match self.objective {
+            Some(Objective::Pushes) if puzzle.is_crew() => {
+                Err(Why::CrewPushes.about(Field::Objective))
+            }
+            _ => Ok(()),
+        };
         let engine = match self.chosen_engine() {
             Engine::Auto => LevelEngine::Auto,
             Engine::Bfs => LevelEngine::Bfs,
@@ -405,11 +418,13 @@ impl Ask {
             Engine::Sat => {
                 let encoding = fit_level(self.encoding, level, puzzle.objective)
                     .map_err(|unfit| Why::from(unfit).about(self.sat_field()))?;
+                countable?;
                 let method = LevelMethod::Sat(self.sat_options(encoding));
                 return Ok(Task::Level(puzzle, method));
             }
             engine => return Err(Why::EngineForTiles { engine }.about(Field::Engine)),
         };
+        countable?;
         let any = self.any;
         Ok(Task::Level(puzzle, LevelMethod::Search { engine, any }))
     }

@@ -101,10 +101,16 @@ names! {
 }
 
 impl Engine {
-    /// Whether it is guided by a heuristic.
+    /// Whether it uses a heuristic, to be guided or for its lower bound.
     pub fn uses_heuristic(self) -> bool {
-        use Engine::{Bfs, Dijkstra, Human, Iddfs, Table};
-        !matches!(self, Bfs | Dijkstra | Human | Iddfs | Table)
+        use Engine::{Bfs, Dijkstra, Iddfs, Table};
+        !matches!(self, Bfs | Dijkstra | Iddfs | Table)
+    }
+
+    /// Whether it can skip redundant move sequences. (Engines that store their states never need to.)
+    pub fn skips_duplicates(self) -> bool {
+        use Engine::{Anytime, Auto, IdaStar, Iddfs};
+        matches!(self, Auto | IdaStar | Iddfs | Anytime)
     }
 
     /// Whether its plans are optimal.

@@ -126,6 +126,27 @@ pub enum Why {
     /// Pushes of a board.
     #[error("a plan of sliding tiles has moves, not pushes (expected moves)")]
     NoPushes,
+    /// Pushes of a crew.
+    #[error("the plans of several players count steps, not pushes (leave it out)")]
+    CrewPushes,
+    /// A heuristic for an engine that is not guided by one.
+    #[error(
+        "the engine {engine} uses none (expected one of the engines {})",
+        those(Engine::uses_heuristic)
+    )]
+    NoHeuristic {
+        /// The engine.
+        engine: Engine,
+    },
+    /// Duplicates for an engine that does not skip them.
+    #[error(
+        "the engine {engine} does not use it (expected one of the engines {})",
+        those(Engine::skips_duplicates)
+    )]
+    NoDuplicates {
+        /// The engine.
+        engine: Engine,
+    },
     /// One question, and a choice about several.
     #[error("it asks a single question, so it does not go with {with}")]
     SingleQuestion {
@@ -191,6 +212,15 @@ pub enum Why {
     /// An encoding that does not fit the puzzle.
     #[error(transparent)]
     Unfit(#[from] Unfit),
+}
+
+/// The names of the engines that do something.
+fn those(does: fn(Engine) -> bool) -> String {
+    let names: Vec<&str> = (Engine::ALL.iter().copied())
+        .filter(|&engine| does(engine))
+        .map(Engine::name)
+        .collect();
+    names.join(", ")
 }
 
 impl Why {

@@ -67,10 +67,8 @@ fn assert_agree(goal: &Board, boards: u64) {
                 &HEURISTICS[..1]
             };
             for &heuristic in heuristics {
-                let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
-                    .engine(engine)
-                    .heuristic(heuristic.parse::<HeuristicName>().unwrap())
-                    .request();
+                let ask = Ask::board(board.clone(), Goal::Board(goal.clone()));
+                let request = by(ask, engine, heuristic.parse().unwrap()).request();
                 let Ok(request) = request else {
                     continue;
                 };
@@ -93,6 +91,12 @@ fn assert_agree(goal: &Board, boards: u64) {
             }
         }
     }
+}
+
+/// By this engine, with this heuristic if the engine uses one.
+fn by(ask: Ask, engine: Engine, heuristic: HeuristicName) -> Ask {
+    let heuristic = engine.uses_heuristic().then_some(heuristic);
+    ask.engine(engine).heuristic(heuristic)
 }
 
 #[test]
@@ -165,10 +169,8 @@ fn on_graphs_solvable_or_not() {
             let start = Arrangement::parse(&graph, &text.join(" ")).unwrap();
             for &engine in Engine::ALL {
                 for named in [SimpleHeuristic::Misplaced, SimpleHeuristic::Manhattan] {
-                    let request = Ask::graph(graph.clone(), start.clone(), goal.clone())
-                        .heuristic(HeuristicName::from(named))
-                        .engine(engine)
-                        .request();
+                    let ask = Ask::graph(graph.clone(), start.clone(), goal.clone());
+                    let request = by(ask, engine, named.into()).request();
                     let request = match request {
                         Err(error) if error.field == Field::Engine => break,
                         request => request.unwrap(),
@@ -243,7 +245,7 @@ fn options_that_do_not_go_together_are_refused_and_the_field_is_named() {
     let level = || Ask::level(parse_level("#####|#@$.#|#####").unwrap());
     let crew = || Ask::level(parse_level("######|#@$.@#|######").unwrap());
     let encoding = |name: &str| name.parse::<EncodingName>().unwrap();
-    let manhattan = HeuristicName::default();
+    let manhattan = HeuristicName::default;
     for (ask, field) in [
         (board().objective(Objective::Pushes), Field::Objective),
         (board().no_wait(true), Field::NoWait),
@@ -261,8 +263,17 @@ fn options_that_do_not_go_together_are_refused_and_the_field_is_named() {
             board().engine(Engine::Sat).encoding(encoding("pushes")),
             Field::Encoding,
         ),
-        (level().heuristic(manhattan), Field::Heuristic),
+        (level().heuristic(manhattan()), Field::Heuristic),
         (level().duplicates(2), Field::Duplicates),
+        (
+            board().engine(Engine::Bfs).heuristic(manhattan()),
+            Field::Heuristic,
+        ),
+        (
+            board().engine(Engine::AStar).duplicates(2),
+            Field::Duplicates,
+        ),
+        (crew().objective(Objective::Pushes), Field::Objective),
         (level().engine(Engine::IdaStar), Field::Engine),
         (crew().engine(Engine::Anytime), Field::Engine),
         (level().encoding(encoding("moves")), Field::Encoding),
@@ -361,16 +372,15 @@ fn on_easy_boards_of_12_and_16_cells() {
         let goal = Board::blank_last(width, height);
         for i in 0..6 {
             let board = random_walk(&goal, 9 + i as usize, &mut Generator::new(17, i));
-            let request = |engine| Ask::board(board.clone(), Goal::BlankLast).engine(engine);
-            let judge = solve(&request(Engine::Bfs).request().unwrap(), &Control::new()).unwrap();
+            let ask = || Ask::board(board.clone(), Goal::BlankLast);
+            let judge = ask().engine(Engine::Bfs).request().unwrap();
+            let judge = solve(&judge, &Control::new()).unwrap();
             // sat.rs tests SAT; the full table is for smaller boards.
             let engines = Engine::ALL.iter().filter(|e| **e != Engine::Sat);
             for &engine in engines {
                 for heuristic in heuristics {
-                    let Ok(request) = request(engine)
-                        .heuristic(heuristic.parse::<HeuristicName>().unwrap())
-                        .request()
-                    else {
+                    let request = by(ask(), engine, heuristic.parse().unwrap()).request();
+                    let Ok(request) = request else {
                         continue;
                     };
                     let answer = solve(&request, &Control::new()).unwrap();

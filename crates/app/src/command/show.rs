@@ -40,12 +40,10 @@ pub fn run(args: &Show) -> Result<Exit> {
     ])?;
     let given = input::one_puzzle(&args.puzzle, &args.reading)?;
     let goal = args.reading.goal()?;
-    let objective = args.goodness.objective;
     let ask = ask::of(&given, &goal)
         .no_wait(args.rules.no_wait)
-        .objective(objective);
+        .objective(args.goodness.objective);
     let request = ask::request(ask).map_err(BadInput::from)?;
-    ask::fits_crew(objective, &request).map_err(BadInput::from)?;
     match given {
         Given::Board(board) => show_board(args, board, &goal, &request),
         Given::Level(level) => show_level(args, *level, &request),
