@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # The tool-info module for BenchExec: its methods by themselves, and the example benchmark run by BenchExec.
 # Skipped where BenchExec cannot be installed.
-#   tests/benchexec.sh [PROGRAM]     PROGRAM defaults to target/debug/noyes
+#   tests/benchexec.sh [PROGRAM]     PROGRAM defaults to the one of `cargo build`
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-program=$(realpath "${1:-target/debug/noyes}")
-venv=target/benchexec
+target=${CARGO_TARGET_DIR:-target}
+program=$(realpath "${1:-$target/debug/noyes}")
+venv=$target/benchexec
 if [ ! -x "$venv/bin/benchexec" ]; then
     if ! { python3 -m venv "$venv" && "$venv/bin/pip" install -q 'benchexec>=3.16,<4'; } >"$venv.log" 2>&1; then
         rm -rf "$venv"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # The REST service against its own OpenAPI description: schemathesis makes up requests, good and bad, and checks that every
 # answer is one that the description promises. Skipped where schemathesis cannot be installed.
-#   tests/schema.sh [PROGRAM]     PROGRAM defaults to target/debug/noyes; EXAMPLES=n and SEED=n set how much
+#   tests/schema.sh [PROGRAM]     PROGRAM defaults to the one of `cargo build`; EXAMPLES=n and SEED=n set how much
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-program=${1:-target/debug/noyes}
-venv=target/schemathesis
+target=${CARGO_TARGET_DIR:-target}
+program=${1:-$target/debug/noyes}
+venv=$target/schemathesis
 if [ ! -x "$venv/bin/schemathesis" ]; then
     if ! { python3 -m venv "$venv" && "$venv/bin/pip" install -q 'schemathesis>=4,<5'; } >"$venv.log" 2>&1; then
         rm -rf "$venv"

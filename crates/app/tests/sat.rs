@@ -419,6 +419,29 @@ fn pairs_lie_along_a_path() {
     assert_refused(&["encode", "--pairs", path], b"", "--output");
 }
 
+#[test]
+fn the_pairs_of_the_sat_competition_are_made_from_the_projects_own_plan() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let plan = format!("{data}/korf24-50-plan.txt");
+    let goal = ["--goal", "blank-first", "--encoding", "rotated"];
+    let run = noyes(&[&["encode", "--pairs", &plan, "-o", out], &goal[..]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 62);
+    // The suite's boards are the same.
+    let boards = fs::read_to_string(format!("{data}/korf24-pairs.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = boards.lines().map(|row| row.split(',').collect()).collect();
+    let mut compared = 0;
+    for row in rows.iter().filter(|row| row[0].parse::<u32>().is_ok()) {
+        let text = fs::read_to_string(folder.path().join(format!("{}-sat.cnf", row[0]))).unwrap();
+        let puzzle = text.lines().find_map(|line| line.strip_prefix("c puzzle "));
+        assert_eq!(puzzle.unwrap().replace('/', " "), row[1]);
+        compared += 1;
+    }
+    assert_eq!(compared, 31);
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_acts_inside_the_solver() {
