@@ -90,8 +90,9 @@ impl LevelWish {
 
 fn distances(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
-    match (least.trim().parse(), most.trim().parse()) {
+    match (least.trim().parse::<u32>(), most.trim().parse::<u32>()) {
         (Ok(least), Ok(most)) if least <= most => Ok(least..=most),
+        (Ok(least), Ok(most)) => Err(format!("the range is empty (expected {most}..{least})")),
         _ => Err("expected a number of moves such as 60, or a range such as 58..70".into()),
     }
 }

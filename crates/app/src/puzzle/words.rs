@@ -1,6 +1,6 @@
 //! Answers in words, whatever the puzzle.
 
-use noyes_solver::{Answer, Status};
+use noyes_solver::{Answer, Status, Stop};
 
 use crate::terminal::colour::{self, Verdict};
 use crate::terminal::limits;
@@ -43,6 +43,7 @@ fn in_words(answer: &Answer, paint: impl Fn(Verdict, &str) -> String) -> String 
             let verdict = paint(Verdict::Open, limits::in_words(stop));
             match answer.bounds.upper {
                 Some(upper) => format!("{verdict}: between {lower} and {}", cost(upper)),
+                None if stop == Stop::Bound => format!("{verdict}: at least {}", cost(lower)),
                 None => format!("{verdict}: at least {}, no plan yet", cost(lower)),
             }
         }

@@ -257,7 +257,7 @@ fn levels_of(
     Ok(())
 }
 
-/// Hands over the boards of a source: one per line, or one board in several lines, a row on each (see `rows`).
+/// Hands over the boards of a source: one per line, or with a row on each line (see `rows`).
 fn boards_of(
     name: &str,
     lines: impl Iterator<Item = Result<String, LineError>>,
@@ -285,6 +285,12 @@ fn boards_of(
                 // A tab at the end may be next to an empty cell.
                 let text = text.trim_matches(|c: char| c.is_whitespace() && c != '\t');
                 if text.trim().is_empty() {
+                    if line.trim().is_empty()
+                        && let Some(board) = rows.gap()
+                        && !see(item(name, board))
+                    {
+                        return Ok(());
+                    }
                     continue;
                 }
                 Ok(text.to_string())

@@ -1,4 +1,5 @@
-//! Lines of boards: a board on each line, or one board with a row on each line.
+//! Lines of boards: a board on each line, or boards with a row on each line and empty
+//! lines between them.
 //!
 //! A source is read line by line, and its boards are answered as they come. So what
 //! it holds must be decided early. It holds one board a line once a line is a board
@@ -77,6 +78,20 @@ impl Rows {
         }
     }
 
+    /// Takes an empty line, which ends a board of several rows.
+    pub fn gap(&mut self) -> Option<Line> {
+        let rows: Vec<&str> = self.held.iter().map(|line| line.text.as_str()).collect();
+        let [_, _, ..] = rows[..] else { return None };
+        let board = Board::parse(&rows.join("\n"), self.size).ok()?;
+        let line = Line {
+            number: self.held[0].number,
+            text: rows.join("/"),
+            board: Ok(board),
+        };
+        *self = Rows::new(self.size);
+        Some(line)
+    }
+
     /// What is left at the end: one board, or lines.
     pub fn finish(&mut self) -> Vec<Line> {
         let [first, _, ..] = &self.held[..] else {
@@ -131,7 +146,10 @@ mod tests {
         let mut rows = Rows::new(None);
         let (mut counts, mut all) = (vec![], vec![]);
         for (i, line) in text.lines().enumerate() {
-            let lines = rows.push(i + 1, Ok(line.into()));
+            let lines = match line {
+                "" => rows.gap().into_iter().collect(),
+                _ => rows.push(i + 1, Ok(line.into())),
+            };
             counts.push(lines.len());
             all.extend(lines);
         }
@@ -154,6 +172,17 @@ mod tests {
         // Its first row is a board of 2×2, but the rest is not.
         let korf = "0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15";
         assert_eq!(read(korf).1, one(&korf.replace('\n', "/")));
+    }
+
+    #[test]
+    fn empty_lines_separate_boards_in_rows() {
+        let three = "1 2 3\n4 5 6\n7 8 0\n\n123\n456\n708\n\n\n1 2\n0 3\n";
+        let (counts, boards) = read(three);
+        assert_eq!(counts[3], 1);
+        let boards: Vec<String> = boards.into_iter().map(Result::unwrap).collect();
+        assert_eq!(boards, ["1 2 3/4 5 6/7 8 0", "1 2 3/4 5 6/7 0 8", "1 2/0 3"]);
+        // An empty line between rows ends nothing.
+        assert_eq!(read("1 2 3\n\n4 5 6\n\n7 8 0").1, one("1 2 3/4 5 6/7 8 0"));
     }
 
     #[test]
