@@ -89,7 +89,7 @@ fn flags_that_make_no_sense_are_refused() {
         ),
         (
             &["--engine", "sat", "--backend", "cmd:"],
-            "expected cadical, batsat or cmd:PROGRAM",
+            "expected cadical, batsat, dpll or cmd:PROGRAM",
         ),
         (
             &["--engine", "sat", "--bounds", "down"],
