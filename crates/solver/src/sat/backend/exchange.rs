@@ -59,7 +59,7 @@ pub(super) struct Port {
     given: DefaultHasher,
     /// The hash of that when its question began.
     formula: u64,
-    /// Which of the clauses it has seen: so many, since this change of the formula.
+    /// At which change of the formula it looked last, and how many of its clauses it has seen.
     seen: (u64, usize),
     /// The clause that it is learning.
     learning: Vec<Lit>,
