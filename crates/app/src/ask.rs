@@ -72,8 +72,8 @@ pub fn request(ask: Ask) -> Result<Request, Refusal> {
     Ok(ask.request()?)
 }
 
-/// The wishes of `noyes solve`. The engine sat tries this many `lengths` at once.
-pub fn solve(ask: Ask, args: &Solve, lengths: usize) -> Result<Request, Refusal> {
+/// The wishes of `noyes solve`. The engine sat runs this many `solvers` at once.
+pub fn solve(ask: Ask, args: &Solve, solvers: usize) -> Result<Request, Refusal> {
     let sat = &args.sat;
     let ask = ask
         .objective(args.goodness.objective)
@@ -84,7 +84,8 @@ pub fn solve(ask: Ask, args: &Solve, lengths: usize) -> Result<Request, Refusal>
         .bounds(sat.bounds)
         .keep(sat.keep)
         .at_most(sat.at_most)
-        .threads(lengths);
+        .threads(solvers)
+        .share(sat.share);
     search(ask, &args.search)
 }
 

@@ -89,7 +89,19 @@ fn flags_that_make_no_sense_are_refused() {
         ),
         (
             &["--engine", "sat", "--backend", "cmd:"],
-            "expected cadical, batsat or cmd:PROGRAM",
+            "expected cadical, batsat, dpll or cmd:PROGRAM",
+        ),
+        (
+            &["--share", "clauses"],
+            "--share: only the engine sat uses it, and the engine is auto",
+        ),
+        (
+            &["--engine", "sat", "--share", "clauses"],
+            "--share: the encoding lean looks things up in tables and shares no clauses",
+        ),
+        (
+            &["--engine", "sat", "--share", "clauses", "--backend", "dpll"],
+            "--share: only cadical shares the clauses that it learns, and the backend is dpll",
         ),
         (
             &["--engine", "sat", "--bounds", "down"],
@@ -601,4 +613,95 @@ fn the_process_stays_within_the_memory_limit_while_a_solver_searches() {
     assert_board_stays_within(125, "5x5", "--encoding edixhoven");
     assert_board_stays_within(220, "8x8", "--encoding rotated");
     assert_board_stays_within(150, "5x5", "--encoding transitions --backend batsat");
+}
+
+/// Figure 5.2 of Edixhoven's thesis.
+const SMALLEST: &str = "#####|#@$.#|#####";
+
+#[test]
+fn constraint_problems_are_printed_with_their_solutions() {
+    let csp = [
+        "encode",
+        SMALLEST,
+        "-k",
+        "1",
+        "--encoding",
+        "tamura",
+        "--csp",
+    ];
+    let run = noyes(&csp);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (2 + 58 + 91, "58 variables"));
+    assert_eq!(lines[59], "91 constraints");
+    assert_eq!(lines[1].trim(), "1  steps ∈ [0, 1]");
+    let run = noyes(&[&csp[..], &["--solution", "R"]].concat());
+    assert!(run.out.starts_with("steps = 1\n"), "{}", run.out);
+    // Table 5.2 has 30 variables.
+    assert_eq!(run.out.lines().count(), 30 + 1);
+    let last = "The 28 variables not shown have the value 0.";
+    assert_eq!(run.out.lines().last(), Some(last));
+    let board = [
+        "encode",
+        EASY,
+        "-k",
+        "2",
+        "--encoding",
+        "edixhoven",
+        "--csp",
+    ];
+    let run = noyes(&[&board[..], &["--solution", "DR"]].concat());
+    assert!(run.out.contains("d_i(0) = 1\n") && run.out.contains("goal(2) = 1\n"));
+}
+
+#[test]
+fn constraint_problems_that_cannot_be_are_refused() {
+    let level = |args: &[&'static str]| [&["encode", SMALLEST, "--csp"], args].concat();
+    for (args, said) in [
+        (
+            level(&["-k", "1"]),
+            "--encoding: pushes is written as clauses at once, so there is no CSP to print (expected tamura)",
+        ),
+        (
+            level(&["-k", "0", "--encoding", "tamura"]),
+            "--steps: a CSP has at least one step",
+        ),
+        (
+            level(&["-k", "1", "--encoding", "tamura", "--solution", "RR"]),
+            "plan: ",
+        ),
+        (
+            level(&["-k", "1", "--encoding", "tamura", "--stats"]),
+            "cannot be used with",
+        ),
+        (
+            vec![
+                "encode",
+                EASY,
+                "-k",
+                "1",
+                "--encoding",
+                "edixhoven",
+                "--csp",
+                "--solution",
+                "DR",
+            ],
+            "plan: it has more than --steps allows",
+        ),
+        (
+            vec![
+                "encode",
+                EASY,
+                "-k",
+                "2",
+                "--encoding",
+                "edixhoven",
+                "--solution",
+                "DR",
+            ],
+            "--csp",
+        ),
+    ] {
+        assert_refused(&args, b"", said);
+    }
 }

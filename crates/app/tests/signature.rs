@@ -270,6 +270,8 @@ fn boards_by_sat() -> Vec<Set> {
                 "--engine sat --encoding rotated --backend batsat",
                 "--engine sat --encoding transitions",
                 "--engine sat --encoding transitions --backend batsat",
+                "--engine sat --encoding transitions --backend dpll",
+                "--engine sat --encoding transitions+repeated",
                 "--engine sat --encoding lean+static",
                 "--engine sat --encoding lean --backend batsat",
             ],

@@ -27,7 +27,9 @@ use crate::request::{
     SlideSearch, Task, TilesEngine,
 };
 use crate::sat::backend::BackendName;
-use crate::sat::{EncodingName, KeepName, SatOptions, Schedule, Unfit, fit_board, fit_level};
+use crate::sat::{
+    EncodingName, KeepName, SatOptions, Schedule, Share, Unfit, fit_board, fit_level,
+};
 use crate::tiles::Positions;
 use crate::tiles::cache::TilesCache;
 use crate::tiles::heuristic::{
@@ -54,6 +56,7 @@ pub struct Ask {
     keep: Option<KeepName>,
     at_most: Option<u32>,
     threads: usize,
+    share: Option<Share>,
     cache: Option<Arc<TilesCache>>,
 }
 
@@ -104,6 +107,7 @@ impl Ask {
             keep: None,
             at_most: None,
             threads: 1,
+            share: None,
             cache: None,
         }
     }
@@ -162,6 +166,7 @@ impl Ask {
             any: options.any,
             at_most: options.at_most,
             threads: options.threads,
+            share: Some(options.share),
             ..self
         }
     }
@@ -201,10 +206,17 @@ impl Ask {
         Ask { at_most, ..self }
     }
 
-    /// How many lengths the engine `sat` asks for at once.
+    /// How many solvers the engine `sat` runs at once.
     #[must_use]
     pub fn threads(self, threads: usize) -> Ask {
         Ask { threads, ..self }
+    }
+
+    /// What the solvers of the engine `sat` share if there are several; by default each asks for another length.
+    #[must_use]
+    pub fn share(self, share: impl Into<Option<Share>>) -> Ask {
+        let share = share.into();
+        Ask { share, ..self }
     }
 
     /// With pattern databases from here; without, they are built in memory when they are needed.
@@ -243,12 +255,18 @@ impl Ask {
             (self.bounds.is_some(), Field::Bounds),
             (self.keep.is_some(), Field::Keep),
             (self.at_most.is_some(), Field::AtMost),
+            (self.share.is_some(), Field::Share),
             (self.any && !is_level, Field::Any),
         ];
         for (is_given, field) in given {
             if is_given && engine != Engine::Sat {
                 return Err(Why::OnlySat { engine }.about(field));
             }
+        }
+        let backend = self.backend.clone().unwrap_or_default();
+        if self.share == Some(Share::Clauses) && !backend.is_cadical() {
+            let backend = backend.to_string();
+            return Err(Why::NoSharing { backend }.about(Field::Share));
         }
         for (is_given, with) in [(self.bounds.is_some(), "bounds"), (self.any, "any")] {
             if is_given && self.at_most.is_some() {
@@ -275,6 +293,7 @@ impl Ask {
             any: self.any,
             threads: self.threads,
             at_most: self.at_most,
+            share: self.share.unwrap_or_default(),
         }
     }
 
@@ -336,7 +355,11 @@ impl Ask {
                     Err(Unfit::Cells { encoding, .. }) if !is_asked => encoding,
                     Err(unfit) => return Err(Why::from(unfit).about(self.sat_field())),
                 };
-                let method = BoardMethod::Sat(self.sat_options(encoding), heuristic());
+                let options = self.sat_options(encoding);
+                if options.share == Share::Clauses && options.is_lazy() {
+                    return Err(Why::LazySharing.about(Field::Share));
+                }
+                let method = BoardMethod::Sat(options, heuristic());
                 return Ok(Task::Board(board, method));
             }
             TilesEngine::Slides(engine) => engine,

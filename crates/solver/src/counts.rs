@@ -58,6 +58,8 @@ pub struct SatCounts {
     pub lazy_clauses: u64,
     /// Boards looked up in pattern databases.
     pub lookups: u64,
+    /// Clauses that solvers took from each other.
+    pub shared_clauses: u64,
 }
 
 impl SatCounts {
@@ -71,6 +73,7 @@ impl SatCounts {
             clauses: self.clauses.max(other.clauses),
             lazy_clauses: self.lazy_clauses + other.lazy_clauses,
             lookups: self.lookups + other.lookups,
+            shared_clauses: self.shared_clauses + other.shared_clauses,
         }
     }
 }

@@ -42,6 +42,8 @@ pub enum Field {
     Any,
     /// The one length to ask for.
     AtMost,
+    /// What several threads share.
+    Share,
 }
 
 impl Field {
@@ -61,6 +63,7 @@ impl Field {
             Field::Keep => "--keep",
             Field::Any => "--any",
             Field::AtMost => "--at-most",
+            Field::Share => "--share",
         }
     }
 
@@ -80,6 +83,7 @@ impl Field {
             Field::Keep => "keep",
             Field::Any => "any",
             Field::AtMost => "at_most",
+            Field::Share => "share",
         }
     }
 }
@@ -153,6 +157,17 @@ pub enum Why {
         /// The other choice.
         with: &'static str,
     },
+    /// A solver that keeps to itself what it learns.
+    #[error("only cadical shares the clauses that it learns, and the backend is {backend}")]
+    NoSharing {
+        /// The backend.
+        backend: String,
+    },
+    /// An encoding whose solver looks things up instead.
+    #[error(
+        "the encoding lean looks things up in tables and shares no clauses (expected another encoding, such as lean+static)"
+    )]
+    LazySharing,
     /// An engine that knows boards only.
     #[error(
         "{engine} works on boards, not on graphs (expected any engine but human, table and sat)"

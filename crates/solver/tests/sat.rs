@@ -1,5 +1,7 @@
 //! SAT: every encoding, schedule, keeping and backend gives the optimum; plans are models, and models plans.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::ways::ways;
@@ -9,10 +11,10 @@ use noyes_solver::sat::backend::{BackendError, BackendName};
 use noyes_solver::sat::cnf::{Cnf, Lit, Sink};
 use noyes_solver::sat::dimacs::{DimacsError, Instance};
 use noyes_solver::sat::encoding::{Encoding, Question, unroll};
-use noyes_solver::sat::{BoardEncoding, KeepName, Schedule, Unfit, of_board};
+use noyes_solver::sat::{BoardEncoding, KeepName, Schedule, Share, Unfit, of_board};
 use noyes_solver::{
-    Answer, Ask, AtDistance, Control, Engine, Plan, Request, SatOptions, SolveError, Status, Stop,
-    Why, solve,
+    Answer, Ask, AtDistance, Control, Engine, Field, Plan, Request, SatOptions, SolveError, Status,
+    Stop, Why, solve,
 };
 
 /// Those with all optimal plans.
@@ -41,6 +43,14 @@ fn formula(
     let more = if encoding.is_for_one_bound() { 0 } else { more };
     unroll(&mut *made, (k + more).max(1), &mut cnf);
     (cnf, made)
+}
+
+/// A walk of this number of moves, or as many as the solver can undo: DPLL learns nothing.
+fn walk(moves: usize, way: &SatOptions<()>) -> usize {
+    match way.backend {
+        BackendName::Dpll => moves.min(7),
+        _ => moves,
+    }
 }
 
 fn request(board: &Board, goal: &Board, sat: Wish) -> Request {
@@ -88,7 +98,11 @@ fn every_way_gives_the_optimum_of_flooding() {
                 Board::blank_first(width, height),
             ] {
                 for (i, way) in ways().into_iter().enumerate() {
-                    let board = random_board(&goal, &mut Generator::new(5, i as u64));
+                    let generator = &mut Generator::new(5, i as u64);
+                    let board = match walk(usize::MAX, &way) {
+                        usize::MAX => random_board(&goal, generator),
+                        moves => random_walk(&goal, moves, generator),
+                    };
                     let sat = way.with(name);
                     assert_optimal(&board, &goal, &sat);
                 }
@@ -107,7 +121,9 @@ fn random_boards_of_3x3() {
     for name in encodings() {
         for (i, way) in ways().into_iter().enumerate() {
             let goal = &goals[i % 2];
-            let board = if name.is_for_one_bound() {
+            let board = if way.backend == BackendName::Dpll {
+                random_walk(goal, walk(14, &way), &mut Generator::new(3, i as u64))
+            } else if name.is_for_one_bound() {
                 random_board(goal, &mut Generator::new(3, i as u64))
             } else {
                 near[i % 2]
@@ -131,7 +147,7 @@ fn every_way_gives_the_optimum_on_3x3() {
     for name in encodings() {
         for (i, way) in ways().into_iter().enumerate() {
             let goal = &goals[i % goals.len()];
-            let board = random_walk(goal, 9, &mut Generator::new(6, i as u64));
+            let board = random_walk(goal, walk(9, &way), &mut Generator::new(6, i as u64));
             let sat = way.with(name);
             assert_optimal(&board, goal, &sat);
         }
@@ -151,6 +167,114 @@ fn several_threads_give_the_optimum_too() {
         };
         assert_optimal(&board, &goal, &sat);
     }
+}
+
+/// Encodings whose solvers can share what they learn.
+fn written() -> impl Iterator<Item = BoardEncoding> {
+    encodings().filter(|&encoding| encoding != BoardEncoding::default())
+}
+
+#[test]
+fn threads_on_one_length_give_the_optimum_whatever_they_share() {
+    let goal = Board::blank_last(3, 3);
+    let near = AtDistance::new(&goal, 14, &Control::new()).unwrap();
+    let mut i = 0;
+    for name in written() {
+        for threads in [2, 4] {
+            for &keep in KeepName::ALL {
+                for share in [Share::Clauses, Share::Nothing] {
+                    i += 1;
+                    let generator = &mut Generator::new(23, i);
+                    let sat = SatOptions {
+                        encoding: name,
+                        bounds: Schedule::ALL[i as usize % 3],
+                        keep,
+                        threads,
+                        share,
+                        ..SatOptions::default()
+                    };
+                    let (board, _) = near.draw(generator, &Control::new()).unwrap();
+                    assert_optimal(&board, &goal, &sat);
+                    let small = Board::blank_first(3, 2);
+                    assert_optimal(&random_board(&small, generator), &small, &sat);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn clauses_are_shared_and_counted() {
+    let board: Board = "8 6 7/2 5 4/3 0 1".parse().unwrap();
+    let goal = Board::blank_last(3, 3);
+    let shared = |share| {
+        let sat = SatOptions {
+            encoding: encoding("edixhoven+no-undo+manhattan"),
+            threads: 2,
+            share,
+            ..SatOptions::default()
+        };
+        let answer = by_sat(&board, &goal, sat);
+        assert_eq!(answer.bounds.lower, 31);
+        assert_eq!(answer.status, Status::Optimal);
+        answer.counts.sat.unwrap().shared_clauses
+    };
+    assert!(shared(Share::Clauses) > 0);
+    assert_eq!(shared(Share::Nothing), 0);
+}
+
+#[test]
+fn limits_and_the_stop_flag_end_all_threads_that_share() {
+    let board: Board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0".parse().unwrap();
+    let goal = Board::blank_last(4, 4);
+    let sat = SatOptions {
+        encoding: encoding("rotated"),
+        threads: 4,
+        share: Share::Clauses,
+        ..SatOptions::default()
+    };
+    let request = request(&board, &goal, sat);
+    let ends = |control: &Control, stop: Stop| {
+        let begun = Instant::now();
+        let answer = solve(&request, control).unwrap();
+        assert_eq!(answer.status, Status::Limit(stop));
+        assert!((40..=80).contains(&answer.bounds.lower) && answer.bounds.upper.is_none());
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    };
+    let short = Duration::from_millis(700);
+    ends(&Control::new().time_limit(short), Stop::Time);
+    ends(&Control::new().memory_limit(20 << 20), Stop::Memory);
+    let flag = Arc::new(AtomicBool::new(false));
+    let control = Control::new().stop_flag(flag.clone());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(short);
+            flag.store(true, Relaxed);
+        });
+        ends(&control, Stop::Interrupted);
+    });
+}
+
+#[test]
+fn sharing_that_a_solver_cannot_do_is_refused() {
+    let goal = Board::blank_last(3, 3);
+    let why = |sat: Wish| {
+        let ask = Ask::board(goal.clone(), Goal::BlankLast).sat(sat);
+        let error = ask.request().unwrap_err();
+        assert_eq!(error.field, Field::Share);
+        error.why
+    };
+    let clauses = SatOptions {
+        share: Share::Clauses,
+        ..SatOptions::default()
+    };
+    assert_eq!(why(clauses.clone()), Why::LazySharing);
+    let backend = BackendName::Batsat;
+    let by_batsat = SatOptions { backend, ..clauses };
+    assert!(matches!(why(by_batsat), Why::NoSharing { .. }));
+    let by_search = Ask::board(goal, Goal::BlankLast).share(Share::Nothing);
+    let error = by_search.engine(Engine::AStar).request().unwrap_err();
+    assert_eq!(error.field, Field::Share);
 }
 
 #[test]

@@ -7,12 +7,13 @@ use crate::plain_sokoban::level;
 use crate::ways::ways;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
+use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::cnf::{Cnf, Lit};
 use noyes_solver::sat::dimacs::{DimacsError, LevelInstance};
 use noyes_solver::sat::encoding::{Encoding, unroll};
 use noyes_solver::sat::{
-    Blocks, ByMoves, ByPushes, LevelEncoding, Push, SatOptions, Schedule, Unfit, by_moves,
-    by_pushes, fit_level, solve_level,
+    Blocks, ByMoves, ByPushes, KeepName, LevelEncoding, Push, SatOptions, Schedule, Share, Unfit,
+    by_moves, by_pushes, fit_level, solve_level,
 };
 use noyes_solver::sokoban::JointStep;
 use noyes_solver::{Control, Objective, Status, Stop};
@@ -233,7 +234,8 @@ fn assert_in_some_ways(
     let optima = [false, true].map(|wait| flood(level, objective, wait, 0));
     for (j, encoding) in by(objective).enumerate() {
         for (l, way) in ways().into_iter().enumerate() {
-            if !(number + j + l).is_multiple_of(one_in) {
+            // DPLL learns nothing, so it has levels of its own below.
+            if !(number + j + l).is_multiple_of(one_in) || way.backend == BackendName::Dpll {
                 continue;
             }
             let way = way.with(encoding);
@@ -242,6 +244,35 @@ fn assert_in_some_ways(
             }
         }
     }
+}
+
+#[test]
+fn dpll_gives_the_optimum_of_small_levels() {
+    let mut solved = 0;
+    for number in 0..120 {
+        let level = random(number, (4, 2), (1, 1, 1));
+        for &encoding in LevelEncoding::ALL {
+            let Some((optimum, _)) = flood(&level, encoding.objective(), true, 0) else {
+                continue;
+            };
+            let most = if encoding.objective() == Objective::Pushes {
+                2
+            } else {
+                5
+            };
+            if optimum <= most {
+                let way = SatOptions {
+                    backend: BackendName::Dpll,
+                    bounds: Schedule::ALL[number as usize % 3],
+                    keep: KeepName::ALL[number as usize % 2],
+                    ..SatOptions::of(encoding)
+                };
+                assert_optimal(&level, true, &way, optimum);
+                solved += u32::from(optimum > 0);
+            }
+        }
+    }
+    assert!(solved >= 40, "{solved}");
 }
 
 #[test]
@@ -559,6 +590,25 @@ fn the_first_plan_will_do_and_threads_agree() {
                 ..SatOptions::of(encoding)
             };
             assert_optimal(&level, true, &threads, optimum);
+        }
+    }
+}
+
+#[test]
+fn threads_on_one_length_agree_whatever_they_share() {
+    for (i, level) in levels(1, 6).into_iter().enumerate() {
+        for &encoding in LevelEncoding::ALL {
+            let (optimum, _) = flood(&level, encoding.objective(), true, 0).unwrap();
+            for share in [Share::Clauses, Share::Nothing] {
+                let sat = SatOptions {
+                    bounds: Schedule::ALL[i % 3],
+                    keep: KeepName::ALL[i % 2],
+                    threads: [2, 4][i / 2 % 2],
+                    share,
+                    ..SatOptions::of(encoding)
+                };
+                assert_optimal(&level, true, &sat, optimum);
+            }
         }
     }
 }

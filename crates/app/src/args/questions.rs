@@ -33,6 +33,12 @@ pub struct Encode {
     /// Print the size of the formula instead, also as the encoding's paper counts it
     #[arg(long, help_heading = FORMULA)]
     pub stats: bool,
+    /// Print the constraint problem behind the encodings edixhoven and tamura instead: variables with their domains, and constraints, numbered as in Edixhoven's thesis
+    #[arg(long, help_heading = FORMULA, conflicts_with_all = ["stats", "pairs", "format"])]
+    pub csp: bool,
+    /// Print the values that this plan (or a file with it) gives to the variables of the constraint problem
+    #[arg(long, value_name = "PLAN", help_heading = FORMULA, requires = "csp")]
+    pub solution: Option<String>,
     /// What to minimise in a level: pushes (the default; other moves are free) or moves
     #[arg(long, help_heading = PDDL, value_parser = names(Objective::ALL.iter().map(|o| o.name())).map(|n| n.parse::<Objective>().expect("a possible value")))]
     pub objective: Option<Objective>,

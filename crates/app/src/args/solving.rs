@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use noyes_puzzle::tiles::{Goal, Notation};
 use noyes_solver::sat::backend::BackendName;
-use noyes_solver::sat::{EncodingName, KeepName, Schedule};
+use noyes_solver::sat::{EncodingName, KeepName, Schedule, Share};
 use noyes_solver::{Engine, HeuristicName, Objective};
 
 use super::heading::{LIMITS, OUTPUT, PUZZLE, SAT, SEARCH};
@@ -30,7 +30,7 @@ pub struct Solve {
     /// Accept the first plan found: for levels with any engine, for boards with the engine sat
     #[arg(long, help_heading = SEARCH)]
     pub any: bool,
-    /// Number of puzzles to solve at once; for a single puzzle with the engine sat, of lengths to try at once
+    /// Number of puzzles to solve at once; for a single puzzle with the engine sat, of SAT solvers (see --share)
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = SEARCH, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     #[command(flatten)]
@@ -147,10 +147,10 @@ pub struct Limits {
 /// How the engine sat works.
 #[derive(Args, Clone)]
 pub struct Sat {
-    /// How the puzzle is written as clauses. Boards: edixhoven (with +no-undo, +manhattan or, not optimal, +blocks), rotated, transitions, or lean (the default: cadical looks up pattern databases; with +static, and for other solvers, a formula of what two tiles can do). Levels: pushes or tamura (with +dead, +bad) for pushes, moves (with +lean, the default) for moves and for several players
+    /// How the puzzle is written as clauses. Boards: edixhoven (with +no-undo, +manhattan or, not optimal, +blocks), rotated, transitions (with +repeated), or lean (the default: cadical looks up pattern databases; with +static, and for other solvers, a formula of what two tiles can do). Levels: pushes or tamura (with +dead, +bad) for pushes, moves (with +lean, the default) for moves and for several players
     #[arg(long, value_name = "ENCODING", help_heading = SAT)]
     pub encoding: Option<EncodingName>,
-    /// The SAT solver: cadical (the default), batsat, or cmd:PROGRAM for any solver that reads DIMACS (among its arguments, %i stands for the formula's file and %o for a file for the model)
+    /// The SAT solver: cadical (the default), batsat, dpll (the plain algorithm, for teaching), or cmd:PROGRAM for any solver that reads DIMACS (among its arguments, %i stands for the formula's file and %o for a file for the model)
     #[arg(long, value_name = "BACKEND", help_heading = SAT)]
     pub backend: Option<BackendName>,
     /// Which length to try next (default: up)
@@ -162,4 +162,7 @@ pub struct Sat {
     /// Only ask whether there is a plan of at most K moves (or what else the encoding counts)
     #[arg(long, value_name = "K", help_heading = SAT)]
     pub at_most: Option<u32>,
+    /// What several threads share: the lengths, so that each tries another (the default); the clauses that they learn about the same length (cadical only; not for lean, which looks things up instead); or nothing, a race on the same length
+    #[arg(long, help_heading = SAT, value_parser = names(Share::ALL.iter().map(|s| s.name())).map(|n| n.parse::<Share>().expect("a possible value")))]
+    pub share: Option<Share>,
 }

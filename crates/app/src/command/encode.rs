@@ -1,4 +1,4 @@
-//! `noyes encode`: puzzles as DIMACS files. (As PDDL: `encode_pddl.rs`.)
+//! `noyes encode`: puzzles as DIMACS files. (As PDDL: `encode_pddl.rs`; as a CSP: `encode_csp.rs`.)
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use noyes_solver::sat::encoding::Size;
 use noyes_solver::sat::{BoardEncoding, EncodingName, LevelEncoding, fit_board, fit_level};
 use noyes_solver::{Field, Objective, Request, lower_bound};
 
-use super::encode_pddl;
+use super::{encode_csp, encode_pddl};
 use crate::args::{Encode, EncodeFormat};
 use crate::ask::{self, Refusal};
 use crate::puzzle::Given;
@@ -74,6 +74,9 @@ fn encode_board(
 ) -> Result<Exit> {
     note_what_is_known(request, steps);
     let encoding = board_encoding(args, board)?;
+    if args.csp {
+        return encode_csp::of_board(args, board, goal, encoding, steps);
+    }
     let instance = Instance::new(board, goal, encoding, steps).map_err(BadInput::new)?;
     if !args.stats {
         write(&|out| instance.write(out), args.output.as_deref())?;
@@ -109,6 +112,9 @@ fn level_encoding(args: &Encode, level: &Level) -> Result<LevelEncoding> {
 
 fn encode_level(args: &Encode, level: &Level, steps: u32) -> Result<Exit> {
     let encoding = level_encoding(args, level)?;
+    if args.csp {
+        return encode_csp::of_level(args, level, encoding, steps);
+    }
     let instance = LevelInstance::new(level, encoding, steps, !args.rules.no_wait);
     let instance = instance.map_err(BadInput::new)?;
     match instance.lower() {

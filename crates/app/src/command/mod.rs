@@ -3,6 +3,7 @@
 pub mod check;
 pub mod decode;
 pub mod encode;
+mod encode_csp;
 mod encode_pddl;
 pub mod explain;
 pub mod generate;

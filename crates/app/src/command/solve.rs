@@ -196,7 +196,7 @@ fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str) -> Reply {
         Given::Board(board) => Subject::board(board),
         Given::Level(level) => Subject::level(level),
     };
-    let request = match ask::solve(ask::of(given, goal), args, lengths(args)) {
+    let request = match ask::solve(ask::of(given, goal), args, solvers(args)) {
         Ok(request) => request,
         Err(refusal) => return refused(args, subject(), &refusal.by_flag()),
     };
@@ -279,8 +279,8 @@ fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Reply {
     }
 }
 
-/// How many lengths the engine sat tries at once: it has all threads if there is one puzzle.
-fn lengths(args: &Solve) -> usize {
+/// How many solvers the engine sat runs at once: it has all threads if there is one puzzle.
+fn solvers(args: &Solve) -> usize {
     match args.puzzles.as_slice() {
         [puzzle] if is_board_text(puzzle) || input::is_level(puzzle) => args.threads.into(),
         _ => 1,

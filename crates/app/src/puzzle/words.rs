@@ -59,9 +59,10 @@ pub fn statistics(answer: &Answer) -> String {
     let counts = answer.counts;
     let (wall, cpu) = (answer.wall.as_secs_f64(), answer.cpu.as_secs_f64());
     if let (Some(sat), Some(encoding)) = (counts.sat, &answer.encoding) {
-        let lazy = match sat.lookups {
-            0 => String::new(),
-            n => format!(" and {} added lazily, {n} lookups", sat.lazy_clauses),
+        let lazy = match (sat.lookups, sat.shared_clauses) {
+            (0, 0) => String::new(),
+            (0, n) => format!(" and {n} shared"),
+            (n, _) => format!(" and {} added lazily, {n} lookups", sat.lazy_clauses),
         };
         return format!(
             "{} with {encoding}: {} conflicts, {} decisions, {} variables, {} clauses{lazy}, {wall:.3} s, {cpu:.3} s of processor time",

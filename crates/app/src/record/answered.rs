@@ -77,6 +77,8 @@ pub struct Answered {
     pub lazy_clauses: Option<u64>,
     /// Lookups in pattern databases while it worked.
     pub lookups: Option<u64>,
+    /// Clauses that the SAT solvers of several threads took from each other.
+    pub shared_clauses: Option<u64>,
     /// Seconds that passed.
     pub wall_s: f64,
     /// Seconds of processor time.
@@ -117,6 +119,7 @@ impl Answered {
             clauses: None,
             lazy_clauses: None,
             lookups: None,
+            shared_clauses: None,
             wall_s: 0.0,
             cpu_s: 0.0,
             peak_bytes: 0,
@@ -155,6 +158,7 @@ impl Answered {
             clauses: sat.map(|sat| sat.clauses),
             lazy_clauses: sat.map(|sat| sat.lazy_clauses),
             lookups: sat.map(|sat| sat.lookups),
+            shared_clauses: sat.map(|sat| sat.shared_clauses),
             wall_s: answer.wall.as_secs_f64(),
             cpu_s: answer.cpu.as_secs_f64(),
             peak_bytes: answer.counts.peak_bytes,

@@ -8,7 +8,8 @@
 //!
 //! Several threads work on the bounds at once. Each takes a question that no other thread has; if there is no such
 //! question, it takes the same one with a solver that searches differently. It gives up when another thread's answer has
-//! made its question pointless. The first answer to each question counts.
+//! made its question pointless. The first answer to each question counts. [`Share`] can instead put all threads on the
+//! same question, with or without an exchange of the clauses they learn.
 //!
 //! A plan is found here and replayed elsewhere, as with every engine.
 
@@ -20,7 +21,7 @@ use std::time::Duration;
 use super::backend::{BackendError, BackendName, Order, Shared, Watch};
 use super::encoding::Question;
 use super::keep::{Asked, Incremental, Keep, Make, Other, Rest, Restart};
-use super::options::{KeepName, SatOptions};
+use super::options::{KeepName, SatOptions, Share};
 use crate::answer::{Outcome, Status};
 use crate::clock::ThreadClock;
 use crate::control::{Control, Stop};
@@ -125,6 +126,15 @@ impl<'a, M> Task<'a, M> {
 }
 
 impl<M: Send + 'static> Task<'_, M> {
+    fn shared(&self, options: &SatOptions<()>) -> Shared {
+        let shared = Shared::new(self.lower, self.table_bytes);
+        #[cfg(feature = "cadical")]
+        if options.share == Share::Clauses && options.threads > 1 {
+            return shared.with_exchange();
+        }
+        shared
+    }
+
     /// Asks until the bounds meet, a limit is reached, or any plan is enough. Without a plan and limits it never ends.
     pub(crate) fn run(&self, options: &SatOptions<()>, control: &Control) -> Solved<M> {
         control.raise_lower(self.lower);
@@ -132,7 +142,7 @@ impl<M: Send + 'static> Task<'_, M> {
             task: self,
             options,
             control,
-            shared: Arc::new(Shared::new(self.lower, self.table_bytes)),
+            shared: Arc::new(self.shared(options)),
             state: Mutex::new(Standing {
                 asked: vec![None; options.threads],
                 plan: None,
@@ -182,8 +192,9 @@ impl<'a, M: Send + 'static> Race<'a, M> {
     /// One thread: asks until the bounds meet. Returns its solver, which takes a while to free.
     fn run(&self, number: usize) -> Box<dyn Keep<M> + 'a> {
         let SatOptions { backend, keep, .. } = self.options;
-        // A portfolio has both of our solvers, unless another was asked for.
-        let backend = if backend.is_cadical() && number % 4 == 3 {
+        // A portfolio has both of our solvers, unless another was asked for or they are to share clauses.
+        let is_shared = self.options.share == Share::Clauses;
+        let backend = if backend.is_cadical() && number % 4 == 3 && !is_shared {
             &BackendName::Batsat
         } else {
             backend
@@ -251,6 +262,9 @@ impl<'a, M: Send + 'static> Race<'a, M> {
             return k.filter(|_| state.plan.is_none());
         }
         let wanted = self.options.bounds.next(bounds, stride)?;
+        if self.options.share != Share::Lengths {
+            return Some(wanted);
+        }
         let is_free = |k: &u32| !state.asked.contains(&Some(*k));
         let by = stride as usize;
         let above = (wanted..=wanted + stride * state.asked.len() as u32).step_by(by);

@@ -67,7 +67,7 @@ mod tests {
         for encoding in EncodingName::all() {
             assert_eq!(encoding.to_string().parse(), Ok(encoding));
         }
-        assert_eq!(EncodingName::all().count(), 19);
+        assert_eq!(EncodingName::all().count(), 20);
         let any_order: EncodingName = "edixhoven+blocks+no-undo".parse().unwrap();
         assert_eq!(any_order.to_string(), "edixhoven+no-undo+blocks");
     }
@@ -86,7 +86,7 @@ mod tests {
             let error = text.parse::<EncodingName>().unwrap_err().to_string();
             assert!(
                 error.ends_with(
-                    "(expected edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions, lean[+static], \
+                    "(expected edixhoven[+no-undo][+manhattan][+blocks], rotated, transitions[+repeated], lean[+static], \
                      tamura[+dead][+bad], pushes, moves[+lean])"
                 ),
                 "{error}"

@@ -1,4 +1,4 @@
-//! How to solve by SAT: five free choices beside the encoding.
+//! How to solve by SAT: the free choices beside the encoding.
 
 use super::backend::BackendName;
 use super::schedule::Schedule;
@@ -16,6 +16,19 @@ names! {
     }
 }
 
+names! {
+    /// What several threads share.
+    Share {
+        /// The lengths: each thread asks for another one.
+        #[default]
+        Lengths = "lengths",
+        /// What their solvers learn: all ask for the same length.
+        Clauses = "clauses",
+        /// Nothing: all ask for the same length, and the first answer counts.
+        Nothing = "nothing",
+    }
+}
+
 /// How to solve by SAT, with an encoding of this kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SatOptions<E> {
@@ -29,8 +42,10 @@ pub struct SatOptions<E> {
     pub keep: KeepName,
     /// Whether the first plan will do.
     pub any: bool,
-    /// How many questions are asked at once.
+    /// How many solvers work at once.
     pub threads: usize,
+    /// What they share.
+    pub share: Share,
     /// Ask only whether there is a plan of at most this many moves.
     pub at_most: Option<u32>,
 }
@@ -45,6 +60,7 @@ impl<E> SatOptions<E> {
             keep: KeepName::default(),
             any: false,
             threads: 1,
+            share: Share::default(),
             at_most: None,
         }
     }
@@ -59,6 +75,7 @@ impl<E> SatOptions<E> {
             keep: self.keep,
             any: self.any,
             threads: self.threads,
+            share: self.share,
             at_most: self.at_most,
         }
     }

@@ -1,6 +1,6 @@
 //! Backends: the solvers that answer whether clauses can all hold.
 //!
-//! One small interface over solvers in this process, CaDiCaL and batsat, and any program that reads DIMACS. All answer
+//! One small interface over solvers in this process (CaDiCaL, batsat, a plain DPLL) and any program that reads DIMACS. All answer
 //! under assumptions and keep their clauses. While they work, all check a watch at least twenty times a second: limits
 //! and the stop flag end a question early, and so does another thread that has made the question pointless.
 
@@ -9,6 +9,9 @@ mod batsat;
 mod cadical;
 #[cfg(feature = "files")]
 mod command;
+mod dpll;
+#[cfg(feature = "cadical")]
+mod exchange;
 mod model;
 mod name;
 #[cfg(any(feature = "glucose", feature = "minisat"))]
@@ -36,7 +39,8 @@ mod tests {
     use super::watch::memory_in_use;
     use super::*;
     use crate::control::{Control, Stop};
-    use crate::sat::cnf::{Lit, Sink, at_most_one};
+    use crate::sat::cnf::{Cnf, Lit, Sink, at_most_one};
+    use noyes_puzzle::tiles::Generator;
 
     /// A solve in a process that was empty before: other tests free memory meanwhile, which must not hide growth.
     fn shared() -> Arc<Shared> {
@@ -81,6 +85,101 @@ mod tests {
                 assert_eq!(solver.solve(&[-a], &watch), Ok(Verdict::Unsatisfiable));
             }
         }
+    }
+
+    /// A literal of one of these variables.
+    fn some_lit(variables: &[Lit], generator: &mut Generator) -> Lit {
+        variables[generator.below(variables.len())].when(generator.below(2) == 0)
+    }
+
+    #[test]
+    fn every_solver_agrees_with_truth_tables() {
+        for seed in 0..60 {
+            for name in BackendName::BUILT_IN {
+                let (shared, mut cnf) = (shared(), Cnf::default());
+                let mut solver = name.fresh(seed as usize % 4, Order::Free, &shared);
+                let watch = watch(&Control::new(), &shared, 5);
+                let generator = &mut Generator::new(21, seed);
+                let mut variables = vec![];
+                // The formula grows from question to question.
+                for _ in 0..6 {
+                    for _ in 0..2 {
+                        cnf.variable();
+                        variables.push(solver.variable());
+                    }
+                    for _ in 0..4 + generator.below(6) {
+                        let lits: Vec<Lit> = (0..=generator.below(4))
+                            .map(|_| some_lit(&variables, generator))
+                            .collect();
+                        if lits.len() > 1 || generator.below(8) == 0 {
+                            cnf.clause(&lits);
+                            solver.clause(&lits);
+                        }
+                    }
+                    let assumed = [some_lit(&variables, generator)];
+                    let is_model = |bits: u32| {
+                        let holds = |l: Lit| (bits >> (l.var() - 1) & 1 == 1) == l.is_positive();
+                        cnf.violated(holds).is_none() && holds(assumed[0])
+                    };
+                    let expected = (0..1 << variables.len()).any(is_model);
+                    match solver.solve(&assumed, &watch) {
+                        Ok(Verdict::Satisfiable) => {
+                            let bit = |&v: &Lit| u32::from(solver.holds(v)) << (v.var() - 1);
+                            assert!(is_model(variables.iter().map(bit).sum()), "{name} {seed}");
+                        }
+                        verdict => {
+                            assert_eq!(verdict, Ok(Verdict::Unsatisfiable), "{name} {seed}");
+                            assert!(!expected, "{name} {seed}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Some clauses of three literals over the last variables.
+    fn some_clauses(number: usize, variables: &[Lit], generator: &mut Generator) -> Vec<Vec<Lit>> {
+        let clause = |_| (0..3).map(|_| some_lit(variables, generator)).collect();
+        (0..number).map(clause).collect()
+    }
+
+    #[cfg(feature = "cadical")]
+    #[test]
+    fn what_a_solver_learns_under_assumptions_holds_for_the_others() {
+        let mut taken = 0;
+        for seed in 0..20 {
+            // Hard enough for conflicts; DPLL is the judge, which learns nothing.
+            let shared = Arc::new(Shared::new(2, 0).with_exchange());
+            let watch = watch(&Control::new(), &shared, 5);
+            let fresh = |name: BackendName, variant| name.fresh(variant, Order::Free, &shared);
+            let mut sharing: Vec<_> = (0..3).map(|i| fresh(BackendName::Cadical, i)).collect();
+            let mut judge = fresh(BackendName::Dpll, 0);
+            let generator = &mut Generator::new(22, seed);
+            let mut variables = vec![];
+            for _ in 0..3 {
+                for _ in 0..15 {
+                    variables.push(judge.variable());
+                    for solver in &mut sharing {
+                        solver.variable();
+                    }
+                }
+                for clause in some_clauses(60, &variables, generator) {
+                    judge.clause(&clause);
+                    for solver in &mut sharing {
+                        solver.clause(&clause);
+                    }
+                }
+                for _ in 0..4 {
+                    let assumed = [(); 3].map(|()| some_lit(&variables, generator));
+                    let verdict = judge.solve(&assumed, &watch);
+                    for solver in &mut sharing {
+                        assert_eq!(solver.solve(&assumed, &watch), verdict, "{seed}");
+                    }
+                }
+            }
+            taken += sharing.iter().map(|s| s.taken_clauses()).sum::<u64>();
+        }
+        assert!(taken > 100, "{taken}");
     }
 
     #[test]
@@ -144,7 +243,7 @@ mod tests {
             let verdict = solver.solve(&[], &watch(&control, &shared, 5));
             assert_eq!(verdict, Ok(Verdict::Stopped(Stop::Time)), "{name}");
             assert!(begun.elapsed() < Duration::from_secs(5), "{name}");
-            if name.is_cadical() || *name == BackendName::Batsat {
+            if name.is_cadical() || matches!(name, BackendName::Batsat | BackendName::Dpll) {
                 assert!(solver.counts().0 > 0, "{name}");
             }
             let verdict = solver.solve(&[], &watch(&Control::new(), &shared, 1));

@@ -9,6 +9,7 @@ use super::batsat::Batsat;
 use super::cadical::Cadical;
 #[cfg(feature = "files")]
 use super::command::Command;
+use super::dpll::Dpll;
 #[cfg(any(feature = "glucose", feature = "minisat"))]
 use super::rustsat;
 use super::solver::{Backend, Order};
@@ -24,6 +25,8 @@ pub enum BackendName {
     /// batsat, MiniSat in Rust.
     #[cfg_attr(not(feature = "cadical"), default)]
     Batsat,
+    /// DPLL, the plain algorithm: for teaching and for tests.
+    Dpll,
     /// A program that reads DIMACS, with its arguments.
     #[cfg(feature = "files")]
     Command(String),
@@ -41,6 +44,7 @@ impl BackendName {
         #[cfg(feature = "cadical")]
         BackendName::Cadical,
         BackendName::Batsat,
+        BackendName::Dpll,
         #[cfg(feature = "glucose")]
         BackendName::Glucose,
         #[cfg(feature = "minisat")]
@@ -78,6 +82,7 @@ impl BackendName {
             #[cfg(feature = "cadical")]
             BackendName::Cadical => Box::new(Cadical::new(variant, order, shared)),
             BackendName::Batsat => Box::new(Batsat::new(variant, shared)),
+            BackendName::Dpll => Box::new(Dpll::new(shared)),
             #[cfg(feature = "files")]
             BackendName::Command(line) => Box::new(Command::new(line, shared)),
             #[cfg(feature = "glucose")]
@@ -102,6 +107,7 @@ impl fmt::Display for BackendName {
             #[cfg(feature = "cadical")]
             BackendName::Cadical => f.write_str("cadical"),
             BackendName::Batsat => f.write_str("batsat"),
+            BackendName::Dpll => f.write_str("dpll"),
             #[cfg(feature = "files")]
             BackendName::Command(line) => write!(f, "cmd:{line}"),
             #[cfg(feature = "glucose")]

@@ -16,6 +16,11 @@ pub trait Backend: Sink {
 
     /// Conflicts and decisions so far, where they are known.
     fn counts(&self) -> (u64, u64);
+
+    /// The clauses taken from other solvers so far.
+    fn taken_clauses(&self) -> u64 {
+        0
+    }
 }
 
 /// What can go wrong with a program used as a solver.

@@ -20,6 +20,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
+#[cfg(feature = "cadical")]
+use super::exchange::Exchange;
 use crate::clock::Instant;
 use crate::control::{Control, Stop};
 
@@ -49,6 +51,9 @@ pub struct Shared {
     taken: AtomicUsize,
     /// The least memory of the process since the solve began: others may have freed some.
     pub(super) least: AtomicUsize,
+    /// Where solvers leave clauses for each other, if they do.
+    #[cfg(feature = "cadical")]
+    pub(super) exchange: Option<Exchange>,
 }
 
 impl Shared {
@@ -60,6 +65,17 @@ impl Shared {
             tables,
             taken: 0.into(),
             least: memory_in_use().unwrap_or(0).into(),
+            #[cfg(feature = "cadical")]
+            exchange: None,
+        }
+    }
+
+    /// The same, where solvers give each other what they learn.
+    #[cfg(feature = "cadical")]
+    pub(crate) fn with_exchange(self) -> Shared {
+        Shared {
+            exchange: Some(Exchange::default()),
+            ..self
         }
     }
 

@@ -76,6 +76,7 @@ impl<M: 'static> Keep<M> for Incremental<M> {
             decisions,
             variables: self.size.variables,
             clauses: self.size.clauses,
+            shared_clauses: self.solver.taken_clauses(),
             ..SatCounts::default()
         }
     }

@@ -8,5 +8,5 @@ pub(super) mod nameless;
 pub(super) mod places;
 mod pushes;
 pub(super) mod solve;
-mod tamura;
+pub(super) mod tamura;
 pub(super) mod walk;

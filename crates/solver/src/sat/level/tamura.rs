@@ -7,6 +7,12 @@
 //! nothing is reached from itself. The constraints are those of section 5.2.2, by its numbers: 1 a step in itself, 2 the
 //! start, 3 reachability, 4 what a push does.
 //!
+//! One constraint differs from the text. In 4d a box comes to a cell from behind it, and the text asks that the cell ahead is no
+//! wall, either: then no box could ever be pushed against a wall, and figure 5.2 had no solution. Table 5.1 does not ask
+//! it of the cells beside the walls, and neither do we: 4c says what can be pushed. Where the table differs from the
+//! text (4b with → for ⇔, b(0,0,0) for b(0,1,1) in 4d), we follow the text. `noyes encode --csp` prints the problem
+//! (`problem.rs`).
+//!
 //! After the solution all stands still, so "`steps` ≤ k" means a plan of at most k pushes whatever is unrolled.
 //!
 //! Extras: the thesis names dead blocks and bad blocks and leaves them out. Here `dead` is: no box on a cell from which
@@ -21,8 +27,8 @@ use noyes_puzzle::tiles::Direction;
 use super::boxes::{Push, dead_squares};
 use super::name::Blocks;
 use super::places::BoxPlaces;
-use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::csp::{Constraint, Csp, Int};
+use crate::sat::cnf::{Lit, Sink};
+use crate::sat::csp::{Csp, Formula, Name, Var};
 use crate::sat::encoding::{Encoding, Size};
 
 /// The constraint problem of a level with one player.
@@ -35,26 +41,25 @@ pub struct Tamura {
     csp: Csp,
     times: Vec<Time>,
     moves: Vec<Move>,
-    /// By k: steps ≤ k.
-    steps: Vec<Lit>,
+    steps: Var,
     size: Size,
 }
 
 /// The variables of a step.
 struct Time {
-    pi: Int,
-    pj: Int,
+    pi: Var,
+    pj: Var,
     /// By cell of the level, walls too.
-    p: Vec<Lit>,
+    p: Vec<Var>,
     /// By number on the floor.
-    b: Vec<Lit>,
-    g: Lit,
+    b: Vec<Var>,
+    g: Var,
 }
 
 /// The variables between two steps.
 struct Move {
-    di: Int,
-    dj: Int,
+    di: Var,
+    dj: Var,
 }
 
 /// The pushing directions of the thesis, (di, dj), and their numbers in `Direction::ALL`.
@@ -72,164 +77,217 @@ impl Tamura {
     /// The same, of a level that has these places.
     pub(crate) fn of(level: &Level, places: BoxPlaces, blocks: Blocks) -> Tamura {
         assert_eq!(level.players().len(), 1, "one player");
+        let mut csp = Csp::default();
+        let steps = csp.growing("1", Name::new("steps", &[]));
         Tamura {
             level: level.clone(),
             squares: dead_squares(level, &places),
             places,
             blocks,
-            csp: Csp::default(),
+            csp,
             times: vec![],
             moves: vec![],
-            steps: vec![],
+            steps,
             size: Size::default(),
         }
     }
 
-    fn post(&mut self, formula: Constraint, sink: &mut dyn Sink) {
+    /// The same, with its constraints kept to be printed.
+    pub(crate) fn kept(mut self) -> Tamura {
+        self.csp.keep();
+        self
+    }
+
+    /// The variables and constraints so far.
+    pub(crate) fn csp(&self) -> &Csp {
+        &self.csp
+    }
+
+    fn post(&mut self, number: &'static str, formula: Formula, sink: &mut dyn Sink) {
         self.size.essential += 1;
-        self.csp.post(formula, sink);
+        self.csp.post(number, formula, sink);
     }
 
-    /// p(s, cell), by number on the floor.
-    fn p(&self, s: usize, cell: usize) -> Constraint {
-        Constraint::Lit(self.times[s].p[usize::from(self.places.floor.cells[cell])])
+    /// p(s, cell) = v, by number on the floor.
+    fn p(&self, s: usize, cell: usize, v: i32) -> Formula {
+        Formula::Is(
+            self.times[s].p[usize::from(self.places.floor.cells[cell])],
+            v,
+        )
     }
 
-    /// b(s, cell), by number on the floor.
-    fn b(&self, s: usize, cell: usize) -> Constraint {
-        Constraint::Lit(self.times[s].b[cell])
+    /// b(s, cell) = v, by number on the floor.
+    fn b(&self, s: usize, cell: usize, v: i32) -> Formula {
+        Formula::Is(self.times[s].b[cell], v)
+    }
+
+    /// The row and column of a cell, by number on the floor.
+    fn place(&self, cell: usize) -> [usize; 2] {
+        let (at, width) = (
+            usize::from(self.places.floor.cells[cell]),
+            self.level.width(),
+        );
+        [at / width, at % width]
+    }
+
+    /// A Boolean for each cell of the floor.
+    fn booleans(
+        &mut self,
+        number: &'static str,
+        word: &'static str,
+        s: usize,
+        sink: &mut dyn Sink,
+    ) -> Vec<Var> {
+        let floor = 0..self.places.floor.cells.len();
+        let names = floor.map(|cell| {
+            let [i, j] = self.place(cell);
+            Name::new(word, &[s, i, j])
+        });
+        let names: Vec<Name> = names.collect();
+        let each = names.into_iter();
+        each.map(|name| self.csp.boolean(number, name, sink))
+            .collect()
     }
 
     /// Variables of one more step, and the constraints 1.
     fn add_time(&mut self, sink: &mut dyn Sink) {
-        let (width, height) = (self.level.width() as i32, self.level.height() as i32);
+        let (width, height) = (self.level.width(), self.level.height());
         let (all, floor) = (self.level.cells(), self.places.floor.cells.len());
         let s = self.times.len();
+        let rows = (0, height as i32 - 1);
+        let columns = (0, width as i32 - 1);
+        let pi = self.csp.int("2", Name::new("pi", &[s]), rows, sink);
+        let pj = self.csp.int("3", Name::new("pj", &[s]), columns, sink);
+        let player = (0..all).map(|cell| {
+            let name = Name::new("p", &[s, cell / width, cell % width]);
+            self.csp.boolean("4", name, sink)
+        });
+        let player = player.collect();
         let time = Time {
-            pi: self.csp.int(0, height - 1, sink),
-            pj: self.csp.int(0, width - 1, sink),
-            p: (0..all).map(|_| self.csp.boolean(sink)).collect(),
-            b: (0..floor).map(|_| self.csp.boolean(sink)).collect(),
-            g: self.csp.boolean(sink),
+            pi,
+            pj,
+            p: player,
+            b: self.booleans("5", "b", s, sink),
+            g: self.csp.boolean("6", Name::new("g", &[s]), sink),
         };
         self.times.push(time);
-        let by_now = self.csp.grow(&mut self.steps, sink);
+        self.csp.grow(self.steps, sink);
         // 1a
         for cell in 0..all {
-            let (i, j) = (cell as i32 / width, cell as i32 % width);
-            let time = &self.times[s];
-            let is = Constraint::And(vec![
-                self.csp.eq(&time.pi, i, sink),
-                self.csp.eq(&time.pj, j, sink),
-            ]);
-            self.post(Constraint::Lit(self.times[s].p[cell]).iff(is), sink);
+            let (i, j) = ((cell / width) as i32, (cell % width) as i32);
+            let is = Formula::And(vec![Formula::Is(pi, i), Formula::Is(pj, j)]);
+            let here = Formula::Is(self.times[s].p[cell], 1);
+            self.post("1a", here.iff(is), sink);
         }
         // 1b
         for cell in 0..all {
             if self.places.number(cell as u16).is_none() {
-                self.post(Constraint::Lit(-self.times[s].p[cell]), sink);
+                self.post("1b", Formula::Is(self.times[s].p[cell], 0), sink);
             }
         }
         // 1c
         let goals = (0..floor).filter(|&c| self.places.floor.is_goal[c]);
-        let full = Constraint::And(goals.map(|c| self.b(s, c)).collect());
-        let g = Constraint::Lit(self.times[s].g);
-        self.post(g.clone().iff(full), sink);
+        let full = Formula::And(goals.map(|c| self.b(s, c, 1)).collect());
+        let solved = Formula::Is(self.times[s].g, 1);
+        self.post("1c", solved.clone().iff(full), sink);
         // 1d
-        self.post(Constraint::Lit(by_now).implies(g), sink);
+        let by_now = Formula::AtMost(self.steps, s as i32);
+        self.post("1d", by_now.implies(solved), sink);
         // Extras
         if self.places.unit == 1 {
             return;
         }
         let is_dead = |cell: usize| self.places.of(cell).all(|p| !self.places.is_live(p));
+        let mut extras = vec![];
         if self.blocks.dead {
-            for cell in (0..floor).filter(|&c| is_dead(c)) {
-                self.size.additional += 1;
-                sink.clause(&[-self.times[s].b[cell]]);
-            }
+            let dead = (0..floor).filter(|&c| is_dead(c));
+            extras.extend(dead.map(|cell| ("dead", self.b(s, cell, 0))));
         }
         if self.blocks.bad {
-            for square in &self.squares {
-                self.size.additional += 1;
-                let not_all: Vec<Lit> = square.iter().map(|&c| -self.times[s].b[c]).collect();
-                sink.clause(&not_all);
-            }
+            let free = |&c: &usize| self.b(s, c, 0);
+            let not_all = |square: &Vec<usize>| Formula::Or(square.iter().map(free).collect());
+            extras.extend(self.squares.iter().map(|square| ("bad", not_all(square))));
+        }
+        for (number, formula) in extras {
+            self.size.additional += 1;
+            self.csp.post(number, formula, sink);
         }
     }
 
     /// The constraints 3: which cells the player reaches at step s, by number on the floor.
-    fn reach(&mut self, s: usize, sink: &mut dyn Sink) -> Vec<Lit> {
+    fn reach(&mut self, s: usize, sink: &mut dyn Sink) -> Vec<Var> {
         let floor = self.places.floor.cells.len();
-        let mut booleans =
-            |csp: &mut Csp| -> Vec<Lit> { (0..floor).map(|_| csp.boolean(sink)).collect() };
-        let r = booleans(&mut self.csp);
-        let entered = booleans(&mut self.csp);
-        let x: Vec<Int> = (0..floor)
-            .map(|_| self.csp.int(0, floor as i32, sink))
-            .collect();
-        // By cell: the edges into it, with where they come from.
-        let next = self.places.next.clone();
-        let edges: Vec<Vec<(usize, Lit)>> = next
-            .iter()
-            .map(|next| {
-                let from = next.iter().flatten();
-                from.map(|&from| (from, self.csp.boolean(sink))).collect()
+        let reached = self.booleans("8", "r", s, sink);
+        let entered = self.booleans("11", "in", s, sink);
+        let heights: Vec<Var> = (0..floor)
+            .map(|cell| {
+                let [i, j] = self.place(cell);
+                let name = Name::new("x", &[s, i, j]);
+                self.csp.int("9", name, (0, floor as i32), sink)
             })
             .collect();
+        // By cell: the edges into it, with where they come from.
+        let mut edges: Vec<Vec<(usize, Var)>> = vec![];
+        for cell in 0..floor {
+            let to = self.place(cell);
+            let next = self.places.next[cell];
+            let from = next.iter().flatten().map(|&from| {
+                let places = [&[s][..], &self.place(from), &to].concat();
+                let name = Name::new("e", &places);
+                (from, self.csp.boolean("10", name, sink))
+            });
+            edges.push(from.collect());
+        }
         for cell in 0..floor {
             if !sink.wants_more(0) {
                 break;
             }
-            let l = Constraint::Lit;
-            let (here, boxed) = (self.p(s, cell), self.b(s, cell));
-            let enters = l(entered[cell]);
+            let here = |v| self.p(s, cell, v);
+            let enters = |v| Formula::Is(entered[cell], v);
+            let rest = Formula::Or(vec![enters(1), Formula::Is(heights[cell], 0)]);
+            let either = Formula::Or(vec![here(1), Formula::Above(entered[cell], 0)]);
+            let each = [
+                ("3c", here(1).implies(enters(0))),
+                ("3d", here(0).implies(rest)),
+                ("3e", self.b(s, cell, 1).implies(enters(0))),
+                ("3f", Formula::Is(reached[cell], 1).iff(either)),
+            ];
             // 3a: the sum is 0 or 1
-            let into: Vec<Lit> = edges[cell].iter().map(|e| e.1).collect();
-            at_most_one(&into, sink);
-            let some = Constraint::Or(into.iter().map(|&e| l(e)).collect());
-            self.post(enters.clone().iff(some), sink);
-            // 3b
+            let into = edges[cell].iter().map(|e| e.1).collect();
+            self.post("3a", Formula::Sum(entered[cell], into), sink);
             for &(from, edge) in &edges[cell] {
-                self.post(l(edge).implies(x[from].exceeds(&x[cell])), sink);
+                let falls = Formula::Exceeds(heights[from], heights[cell]);
+                self.post("3b", Formula::Is(edge, 1).implies(falls), sink);
             }
-            // 3c, 3d, 3e, 3f
-            self.post(here.clone().implies(enters.clone().not()), sink);
-            let rest = Constraint::Or(vec![enters.clone(), x[cell].le(0)]);
-            self.post(Constraint::Or(vec![here.clone(), rest]), sink);
-            self.post(boxed.implies(enters.clone().not()), sink);
-            let reached = Constraint::Or(vec![here, enters]);
-            self.post(l(r[cell]).iff(reached), sink);
+            for (number, formula) in each {
+                self.post(number, formula, sink);
+            }
         }
-        r
+        reached
     }
 
     /// The constraints 3 and 4 between the last two steps.
     fn add_move(&mut self, sink: &mut dyn Sink) {
         let s = self.moves.len();
         let made = Move {
-            di: self.csp.int(-1, 1, sink),
-            dj: self.csp.int(-1, 1, sink),
+            di: self.csp.int("7", Name::new("di", &[s]), (-1, 1), sink),
+            dj: self.csp.int("7", Name::new("dj", &[s]), (-1, 1), sink),
         };
+        let (di, dj) = (made.di, made.dj);
         self.moves.push(made);
         let r = self.reach(s, sink);
-        let way = |this: &mut Tamura, di: i32, dj: i32, sink: &mut dyn Sink| {
-            let made = &this.moves[s];
-            vec![
-                this.csp.eq(&made.di, di, sink),
-                this.csp.eq(&made.dj, dj, sink),
-            ]
-        };
+        let way = |i: i32, j: i32| vec![Formula::Is(di, i), Formula::Is(dj, j)];
         // 4a
-        let still = Constraint::And(way(self, 0, 0, sink));
-        let g = Constraint::Lit(self.times[s].g);
-        self.post(g.clone().iff(still.clone()), sink);
+        let still = Formula::And(way(0, 0));
+        let g = Formula::Is(self.times[s].g, 1);
+        self.post("4a", g.clone().iff(still.clone()), sink);
         // 4b
         let (now, next) = (&self.times[s], &self.times[s + 1]);
-        let stays = Constraint::And(vec![
-            now.pi.plus_is(0, &next.pi),
-            now.pj.plus_is(0, &next.pj),
+        let stays = Formula::And(vec![
+            Formula::Shifted(now.pi, 0, next.pi),
+            Formula::Shifted(now.pj, 0, next.pj),
         ]);
-        self.post(still.iff(stays), sink);
+        self.post("4b", still.iff(stays), sink);
         for cell in 0..self.places.floor.cells.len() {
             if !sink.wants_more(0) {
                 break;
@@ -237,31 +295,31 @@ impl Tamura {
             let beside = self.places.next[cell];
             // 4c
             let mut pushes = vec![];
-            for ((di, dj), number) in WAYS {
+            for ((i, j), number) in WAYS {
                 if let (Some(behind), Some(ahead)) = (beside[3 - number], beside[number]) {
-                    let mut push = way(self, di, dj, sink);
-                    push.push(Constraint::Lit(r[behind]));
-                    push.push(self.b(s, ahead).not());
-                    pushes.push(Constraint::And(push));
+                    let mut push = way(i, j);
+                    push.push(Formula::Is(r[behind], 1));
+                    push.push(self.b(s, ahead, 0));
+                    pushes.push(Formula::And(push));
                 }
             }
-            let pushed = Constraint::And(vec![self.b(s, cell), Constraint::Or(pushes)]);
-            let stood = Constraint::And(vec![self.p(s, cell), g.clone()]);
-            let comes = Constraint::Or(vec![stood, pushed]);
-            self.post(self.p(s + 1, cell).implies(comes), sink);
+            let pushed = Formula::And(vec![self.b(s, cell, 1), Formula::Or(pushes)]);
+            let stood = Formula::And(vec![self.p(s, cell, 1), g.clone()]);
+            let comes = Formula::Or(vec![stood, pushed]);
+            self.post("4c", self.p(s + 1, cell, 1).implies(comes), sink);
             // 4d: the box comes from behind; whether it could be pushed from there, 4c says
             let mut pushes = vec![];
-            for ((di, dj), number) in WAYS {
+            for ((i, j), number) in WAYS {
                 if let Some(behind) = beside[3 - number] {
-                    let mut push = way(self, di, dj, sink);
-                    push.push(self.b(s, behind));
-                    push.push(self.p(s + 1, behind));
-                    pushes.push(Constraint::And(push));
+                    let mut push = way(i, j);
+                    push.push(self.b(s, behind, 1));
+                    push.push(self.p(s + 1, behind, 1));
+                    pushes.push(Formula::And(push));
                 }
             }
-            let stays = Constraint::And(vec![self.b(s, cell), self.p(s + 1, cell).not()]);
+            let stays = Formula::And(vec![self.b(s, cell, 1), self.p(s + 1, cell, 0)]);
             pushes.push(stays);
-            self.post(self.b(s + 1, cell).iff(Constraint::Or(pushes)), sink);
+            self.post("4d", self.b(s + 1, cell, 1).iff(Formula::Or(pushes)), sink);
         }
     }
 }
@@ -275,15 +333,14 @@ impl Encoding for Tamura {
             // 2a, 2b
             for cell in 0..self.places.floor.cells.len() {
                 let at = self.places.floor.cells[cell];
-                let is = |here: bool, is: Constraint| if here { is } else { is.not() };
-                let (p, b) = (self.p(0, cell), self.b(0, cell));
-                self.post(is(self.level.players()[0] == at, p), sink);
-                self.post(is(self.level.boxes().contains(&at), b), sink);
+                let p = self.p(0, cell, (self.level.players()[0] == at).into());
+                let b = self.b(0, cell, self.level.boxes().contains(&at).into());
+                self.post("2a", p, sink);
+                self.post("2b", b, sink);
             }
         }
         self.add_time(sink);
         self.add_move(sink);
-        self.size.variables = self.csp.declared;
     }
 
     fn steps(&self) -> u32 {
@@ -291,15 +348,16 @@ impl Encoding for Tamura {
     }
 
     fn solved_by(&self, k: u32) -> Lit {
-        self.steps[k as usize]
+        self.csp.lit(self.steps, k as i32)
     }
 
     fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Push> {
+        let value = |x| self.csp.value(x, holds);
         let mut plan = vec![];
         for (s, made) in self.moves.iter().enumerate().take(k as usize) {
             let after = &self.times[s + 1];
-            let pushed = (made.di.value(holds), made.dj.value(holds));
-            let (i, j) = (after.pi.value(holds), after.pj.value(holds));
+            let pushed = (value(made.di), value(made.dj));
+            let (i, j) = (value(after.pi), value(after.pj));
             let Some((_, number)) = WAYS.into_iter().find(|w| w.0 == pushed) else {
                 break;
             };
@@ -318,35 +376,22 @@ impl Encoding for Tamura {
                 .into_iter()
                 .find(|w| Direction::ALL[w.1] == push.direction)
                 .expect("all four");
-            lits.extend(self.moves[s].di.says(di));
-            lits.extend(self.moves[s].dj.says(dj));
-            lits.push(self.times[s + 1].p[usize::from(push.cell)]);
+            lits.extend(self.csp.says(self.moves[s].di, di));
+            lits.extend(self.csp.says(self.moves[s].dj, dj));
+            let player = self.times[s + 1].p[usize::from(push.cell)];
+            lits.push(self.csp.lit(player, 1));
         }
         lits
     }
 
     fn names(&self) -> Vec<(Lit, String)> {
-        let width = self.level.width();
-        let place = |cell: usize| format!("{},{}", cell / width, cell % width);
-        let mut names = vec![];
-        for (s, time) in self.times.iter().enumerate() {
-            names.extend(time.pi.names(&format!("pi({s})")));
-            names.extend(time.pj.names(&format!("pj({s})")));
-            let p = time.p.iter().enumerate();
-            names.extend(p.map(|(c, &l)| (l, format!("p({s},{})", place(c)))));
-            let b = time.b.iter().zip(&self.places.floor.cells);
-            names.extend(b.map(|(&l, &c)| (l, format!("b({s},{})", place(c.into())))));
-            names.push((time.g, format!("g({s})")));
-            names.push((self.steps[s], format!("steps<={s}")));
-        }
-        for (s, made) in self.moves.iter().enumerate() {
-            names.extend(made.di.names(&format!("di({s})")));
-            names.extend(made.dj.names(&format!("dj({s})")));
-        }
-        names
+        self.csp.names()
     }
 
     fn size(&self) -> Option<Size> {
-        Some(self.size)
+        Some(Size {
+            variables: self.csp.count_but(""),
+            ..self.size
+        })
     }
 }

@@ -16,14 +16,23 @@
 //! once they are complete. An optimal plan may have to break them, so optimality is given up, as the thesis says; where
 //! the goal has its blank at the top or left, they are counted from the other side.
 //!
+//! How `blocks` reads the thesis: its block of height cap, from 1 to h - 2, has the rows i ∈ [0, cap] and the columns
+//! j ∈ [0, w]. There is no column w, so these intervals leave out their ends, as those of 3d do, and a block of height
+//! cap has cap rows. (With its end, the least block on 3×3 would be two rows: it would never keep the first row alone,
+//! and what remains of the largest would be a single row, in which no tile can pass another.) Both readings have the same
+//! number of constraints. The thesis does not say when it uses `blocks`. The suites use them with its flag opt set to False, an
+//! assumption: with True they would contradict what the flag promises.
+//!
+//! `noyes encode --csp` prints all of this for a board (`problem.rs`).
+//!
 //! Edixhoven: Attacking the n-puzzle using SAT solvers. Bachelor thesis, Leiden 2016, chapters 6 and 8.
 
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::boards::boards;
 use super::name::Extras;
-use crate::sat::cnf::{Lit, Sink, at_most_one};
-use crate::sat::csp::{Constraint, Csp, Int};
+use crate::sat::cnf::{Lit, Sink};
+use crate::sat::csp::{Csp, Formula, Name, Var};
 use crate::sat::encoding::{Encoding, Size};
 
 /// The constraint problem of a board.
@@ -34,26 +43,23 @@ pub struct Edixhoven {
     csp: Csp,
     times: Vec<Time>,
     moves: Vec<Move>,
-    /// By k: steps ≤ k.
-    steps: Vec<Lit>,
+    steps: Var,
     size: Size,
 }
 
 /// The variables of a step.
 struct Time {
-    num: Vec<Int>,
-    empty_i: Int,
-    empty_j: Int,
-    goal: Lit,
-    manhattan: Option<Int>,
+    num: Vec<Var>,
+    empty_i: Var,
+    empty_j: Var,
+    goal: Var,
+    manhattan: Option<Var>,
 }
 
 /// The variables between two steps.
 struct Move {
-    d_i: Int,
-    d_j: Int,
-    /// Whether the tile that moves comes closer to its place.
-    closer: Option<Lit>,
+    d_i: Var,
+    d_j: Var,
 }
 
 /// What a constraint counts as.
@@ -64,42 +70,58 @@ enum Part {
     Manhattan,
 }
 
+/// The number of what is about the Manhattan distance, which the thesis does not number.
+const MANHATTAN: &str = "M";
+
 impl Edixhoven {
     /// The encoding of a board and its goal.
     pub fn new(start: &Board, goal: &Board, extras: Extras) -> Edixhoven {
+        let mut csp = Csp::default();
+        let steps = csp.growing("1", Name::new("steps", &[]));
         Edixhoven {
             start: start.clone(),
             goal: goal.clone(),
             extras,
-            csp: Csp::default(),
+            csp,
             times: vec![],
             moves: vec![],
-            steps: vec![],
+            steps,
             size: Size::default(),
         }
     }
 
-    fn post(&mut self, part: Part, formula: Constraint, sink: &mut dyn Sink) {
+    /// The same, with its constraints kept to be printed.
+    pub(crate) fn kept(mut self) -> Edixhoven {
+        self.csp.keep();
+        self
+    }
+
+    /// The variables and constraints so far.
+    pub(crate) fn csp(&self) -> &Csp {
+        &self.csp
+    }
+
+    fn post(&mut self, part: Part, number: &'static str, formula: Formula, sink: &mut dyn Sink) {
         match part {
             Part::Essential => self.size.essential += 1,
             Part::Additional => self.size.additional += 1,
             Part::Manhattan => self.size.manhattan += 1,
         }
-        self.csp.post(formula, sink);
+        self.csp.post(number, formula, sink);
     }
 
     /// num(s, cell) = tile.
-    fn num(&mut self, s: usize, cell: usize, tile: u16, sink: &mut dyn Sink) -> Constraint {
-        self.csp.eq(&self.times[s].num[cell], tile.into(), sink)
+    fn num(&self, s: usize, cell: usize, tile: u16) -> Formula {
+        Formula::Is(self.times[s].num[cell], tile.into())
     }
 
     /// The blank is on this cell.
-    fn empty(&mut self, s: usize, cell: usize, sink: &mut dyn Sink) -> Constraint {
+    fn empty(&self, s: usize, cell: usize) -> Formula {
         let (row, column) = self.place(cell);
         let time = &self.times[s];
-        Constraint::And(vec![
-            self.csp.eq(&time.empty_i, row, sink),
-            self.csp.eq(&time.empty_j, column, sink),
+        Formula::And(vec![
+            Formula::Is(time.empty_i, row),
+            Formula::Is(time.empty_j, column),
         ])
     }
 
@@ -127,54 +149,42 @@ impl Edixhoven {
     /// Variables of one more step, and the constraints 2a to 2d.
     fn add_time(&mut self, sink: &mut dyn Sink) {
         let cells = self.start.tiles().len();
-        let (w, h) = (self.start.width() as i32, self.start.height() as i32);
+        let (w, h) = (self.start.width(), self.start.height());
         let s = self.times.len();
+        let csp = &mut self.csp;
         let time = Time {
             num: (0..cells)
-                .map(|_| self.csp.int(0, cells as i32 - 1, sink))
+                .map(|cell| {
+                    let name = Name::new("num", &[s, cell / w, cell % w]);
+                    csp.int("3", name, (0, cells as i32 - 1), sink)
+                })
                 .collect(),
-            empty_i: self.csp.int(0, h - 1, sink),
-            empty_j: self.csp.int(0, w - 1, sink),
-            goal: self.csp.boolean(sink),
+            empty_i: csp.int("2", Name::new("empty_i", &[s]), (0, h as i32 - 1), sink),
+            empty_j: csp.int("2", Name::new("empty_j", &[s]), (0, w as i32 - 1), sink),
+            goal: csp.boolean("4", Name::new("goal", &[s]), sink),
             manhattan: None,
         };
+        csp.grow(self.steps, sink);
+        let goal = Formula::Is(time.goal, 1);
+        let numbers = time.num.clone();
         self.times.push(time);
-        let by_now = self.csp.grow(&mut self.steps, sink);
         // 2a
         for cell in 0..cells {
-            let blank = self.num(s, cell, 0, sink);
-            let empty = self.empty(s, cell, sink);
-            self.post(Part::Essential, blank.iff(empty), sink);
+            let blank = self.num(s, cell, 0).iff(self.empty(s, cell));
+            self.post(Part::Essential, "2a", blank, sink);
         }
-        // 2b, one constraint of many clauses
-        for tile in 0..cells {
-            let mut places = vec![];
-            for cell in 0..cells {
-                match self.num(s, cell, tile as u16, sink) {
-                    Constraint::Lit(lit) => places.push(lit),
-                    _ => unreachable!("a board of two cells at least"),
-                }
-            }
-            at_most_one(&places, sink);
-            sink.clause(&places); // follows, and helps
-        }
-        self.size.essential += 1;
+        // 2b
+        let differ = Formula::AllDifferent(numbers);
+        self.post(Part::Essential, "2b", differ, sink);
         // 2c
-        let mut reached = vec![];
-        for cell in 0..cells {
-            let number = self.goal.tiles()[cell];
-            if number != 0 {
-                reached.push(self.num(s, cell, number, sink)); // the blank follows
-            }
-        }
-        let goal = Constraint::Lit(self.times[s].goal);
-        self.post(
-            Part::Essential,
-            goal.clone().iff(Constraint::And(reached)),
-            sink,
-        );
+        let tiles = self.goal.tiles().iter().enumerate();
+        let tiles = tiles.filter(|(_, number)| **number != 0); // the blank follows
+        let reached = tiles.map(|(cell, &number)| self.num(s, cell, number));
+        let reached = goal.clone().iff(Formula::And(reached.collect()));
+        self.post(Part::Essential, "2c", reached, sink);
         // 2d
-        self.post(Part::Essential, Constraint::Lit(by_now).implies(goal), sink);
+        let by_now = Formula::AtMost(self.steps, s as i32);
+        self.post(Part::Essential, "2d", by_now.implies(goal), sink);
         if self.extras.manhattan {
             self.add_distance(s, sink);
         }
@@ -182,22 +192,25 @@ impl Edixhoven {
 
     /// The Manhattan distance as an integer; none of it can be left when no moves are.
     fn add_distance(&mut self, s: usize, sink: &mut dyn Sink) {
-        let (first, declared) = (self.first_distance(), self.csp.declared);
-        let spread = s as i32;
-        let int = self.csp.int((first - spread).max(0), first + spread, sink);
-        self.csp.declared = declared;
+        let (first, spread) = (self.first_distance(), s as i32);
+        let domain = ((first - spread).max(0), first + spread);
+        let name = Name::new("manhattan", &[s]);
+        let int = self.csp.int(MANHATTAN, name, domain, sink);
         self.size.manhattan_variables += 1;
         self.times[s].manhattan = Some(int);
         self.size.manhattan += 1;
+        let enough = Formula::LeavesRoom(self.steps, int, spread);
+        let enough = Formula::Or(vec![enough, Formula::Is(int, 0)]);
+        self.csp.note(MANHATTAN, enough); // its clauses come as `steps` grows
     }
 
     /// "steps ≤ k" leaves k - s moves at step s, which are no fewer than the distance.
     fn bound_distances(&mut self, k: usize, sink: &mut dyn Sink) {
         for s in 0..=k {
-            if let Some(int) = &self.times[s].manhattan {
-                let enough = int.le((k - s) as i32);
-                self.csp
-                    .post(Constraint::Lit(self.steps[k]).implies(enough), sink);
+            if let Some(int) = self.times[s].manhattan {
+                let enough = Formula::AtMost(int, (k - s) as i32);
+                let enough = Formula::AtMost(self.steps, k as i32).implies(enough);
+                self.csp.write(&enough, sink);
             }
         }
     }
@@ -207,68 +220,59 @@ impl Edixhoven {
         let cells = self.start.tiles().len();
         let s = self.moves.len();
         let mv = Move {
-            d_i: self.csp.int(-1, 1, sink),
-            d_j: self.csp.int(-1, 1, sink),
-            closer: None,
+            d_i: self.csp.int("5", Name::new("d_i", &[s]), (-1, 1), sink),
+            d_j: self.csp.int("5", Name::new("d_j", &[s]), (-1, 1), sink),
         };
         self.moves.push(mv);
-        let (still_i, still_j) = (self.d_i(s, 0, sink), self.d_j(s, 0, sink));
-        let still = Constraint::And(vec![still_i.clone(), still_j.clone()]);
+        let still = Formula::And(vec![self.d_i(s, 0), self.d_j(s, 0)]);
         // 3a
-        self.post(
-            Part::Essential,
-            Constraint::Or(vec![still_i, still_j]),
-            sink,
-        );
+        let straight = Formula::Or(vec![self.d_i(s, 0), self.d_j(s, 0)]);
+        self.post(Part::Essential, "3a", straight, sink);
         // 3b
-        let goal = Constraint::Lit(self.times[s].goal);
-        self.post(Part::Essential, goal.iff(still.clone()), sink);
+        let goal = Formula::Is(self.times[s].goal, 1);
+        self.post(Part::Essential, "3b", goal.iff(still.clone()), sink);
         // 3c
         let stays = self.blank_moves(s, 0, 0);
-        self.post(Part::Essential, still.implies(stays), sink);
+        self.post(Part::Essential, "3c", still.implies(stays), sink);
         // 3d
         for (i, j) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-            let made = Constraint::And(vec![self.d_i(s, i, sink), self.d_j(s, j, sink)]);
+            let made = Formula::And(vec![self.d_i(s, i), self.d_j(s, j)]);
             let moves = self.blank_moves(s, i, j);
-            self.post(Part::Essential, made.implies(moves), sink);
+            self.post(Part::Essential, "3d", made.implies(moves), sink);
         }
         // 3e
         for cell in 0..cells {
-            let here = [self.empty(s, cell, sink), self.empty(s + 1, cell, sink)];
-            let same = self.times[s].num[cell].plus_is(0, &self.times[s + 1].num[cell]);
-            let [before, after] = here;
-            self.post(
-                Part::Essential,
-                Constraint::Or(vec![before, after, same]),
-                sink,
-            );
+            let here = Formula::Or(vec![self.empty(s, cell), self.empty(s + 1, cell)]);
+            let (now, next) = (self.times[s].num[cell], self.times[s + 1].num[cell]);
+            let same = Formula::Shifted(now, 0, next);
+            self.post(Part::Essential, "3e", here.not().implies(same), sink);
         }
     }
 
-    fn d_i(&mut self, s: usize, v: i32, sink: &mut dyn Sink) -> Constraint {
-        self.csp.eq(&self.moves[s].d_i, v, sink)
+    fn d_i(&self, s: usize, v: i32) -> Formula {
+        Formula::Is(self.moves[s].d_i, v)
     }
 
-    fn d_j(&mut self, s: usize, v: i32, sink: &mut dyn Sink) -> Constraint {
-        self.csp.eq(&self.moves[s].d_j, v, sink)
+    fn d_j(&self, s: usize, v: i32) -> Formula {
+        Formula::Is(self.moves[s].d_j, v)
     }
 
     /// The blank moves by (i, j) after step s.
-    fn blank_moves(&self, s: usize, i: i32, j: i32) -> Constraint {
+    fn blank_moves(&self, s: usize, i: i32, j: i32) -> Formula {
         let (now, next) = (&self.times[s], &self.times[s + 1]);
-        Constraint::And(vec![
-            now.empty_i.plus_is(i, &next.empty_i),
-            now.empty_j.plus_is(j, &next.empty_j),
+        Formula::And(vec![
+            Formula::Shifted(now.empty_i, i, next.empty_i),
+            Formula::Shifted(now.empty_j, j, next.empty_j),
         ])
     }
 
     /// Move s does not undo the one before.
     fn forbid_undo(&mut self, s: usize, sink: &mut dyn Sink) {
         for v in [1, -1] {
-            let (before, now) = (self.d_i(s - 1, v, sink), self.d_i(s, -v, sink));
-            self.post(Part::Additional, before.implies(now.not()), sink);
-            let (before, now) = (self.d_j(s - 1, v, sink), self.d_j(s, -v, sink));
-            self.post(Part::Additional, before.implies(now.not()), sink);
+            for of in [Edixhoven::d_i, Edixhoven::d_j] {
+                let undone = of(self, s - 1, v).implies(of(self, s, -v).not());
+                self.post(Part::Additional, "undo", undone, sink);
+            }
         }
     }
 
@@ -295,57 +299,52 @@ impl Edixhoven {
 
     fn keep_blocks(&mut self, s: usize, sink: &mut dyn Sink) {
         for block in self.blocks() {
-            let mut complete = |s: usize| {
+            let complete = |s: usize| {
                 let cells = block.iter();
-                let formulas = cells.map(|&cell| {
-                    let tile = self.goal.tiles()[cell];
-                    self.csp.eq(&self.times[s].num[cell], tile.into(), sink)
-                });
-                Constraint::And(formulas.collect())
+                let formulas = cells.map(|&cell| self.num(s, cell, self.goal.tiles()[cell]));
+                Formula::And(formulas.collect())
             };
-            let (now, next) = (complete(s), complete(s + 1));
-            self.post(Part::Additional, now.implies(next), sink);
+            let stays = complete(s).implies(complete(s + 1));
+            self.post(Part::Additional, "blocks", stays, sink);
         }
     }
 
     /// The distance changes as the tile that moves comes closer to its place or goes away from it.
     fn carry_distance(&mut self, s: usize, sink: &mut dyn Sink) {
         let cells = self.start.tiles().len();
-        let closer = sink.variable();
-        self.moves[s].closer = Some(closer);
+        let closer = self.csp.boolean(MANHATTAN, Name::new("closer", &[s]), sink);
         self.size.manhattan_variables += 1;
+        let mut every = vec![];
         for from in 0..cells {
             for direction in Direction::ALL {
                 let Some(to) = self.start.neighbour(from, direction) else {
                     continue;
                 };
-                let (before, after) = (self.empty(s, from, sink), self.empty(s + 1, to, sink));
                 for tile in 1..cells as u16 {
                     let comes = self.distance(tile, from) < self.distance(tile, to);
-                    let which = Constraint::Lit(if comes { closer } else { -closer });
-                    let moved = self.num(s, to, tile, sink);
-                    let made = Constraint::And(vec![before.clone(), after.clone(), moved]);
-                    self.csp.post(made.implies(which), sink);
+                    let (before, after) = (self.empty(s, from), self.empty(s + 1, to));
+                    let made = Formula::And(vec![before, after, self.num(s, to, tile)]);
+                    every.push(made.implies(Formula::Is(closer, comes.into())));
                 }
             }
         }
-        self.size.manhattan += 1;
-        let goal = Constraint::Lit(self.times[s].goal);
+        self.post(Part::Manhattan, MANHATTAN, Formula::And(every), sink);
+        let goal = Formula::Is(self.times[s].goal, 1);
         let change = |c| {
-            let of = |s: usize| {
-                self.times[s]
-                    .manhattan
-                    .as_ref()
-                    .expect("made with the step")
-            };
-            of(s).plus_is(c, of(s + 1))
+            let of = |s: usize| self.times[s].manhattan.expect("made with the step");
+            Formula::Shifted(of(s), c, of(s + 1))
         };
         let changes = [
             goal.clone().implies(change(0)),
-            Constraint::Or(vec![goal.clone(), Constraint::Lit(-closer), change(-1)]),
-            Constraint::Or(vec![goal, Constraint::Lit(closer), change(1)]),
+            Formula::Or(vec![goal.clone(), Formula::Is(closer, 0), change(-1)]),
+            Formula::Or(vec![goal, Formula::Is(closer, 1), change(1)]),
         ];
-        self.post(Part::Manhattan, Constraint::And(changes.into()), sink);
+        self.post(
+            Part::Manhattan,
+            MANHATTAN,
+            Formula::And(changes.into()),
+            sink,
+        );
     }
 }
 
@@ -357,8 +356,8 @@ impl Encoding for Edixhoven {
             self.add_time(sink);
             // 1
             for cell in 0..self.start.tiles().len() {
-                let is = self.num(0, cell, self.start.tiles()[cell], sink);
-                self.post(Part::Essential, is, sink);
+                let is = self.num(0, cell, self.start.tiles()[cell]);
+                self.post(Part::Essential, "1", is, sink);
             }
             self.bound_distances(0, sink);
         }
@@ -382,12 +381,13 @@ impl Encoding for Edixhoven {
     }
 
     fn solved_by(&self, k: u32) -> Lit {
-        self.steps[k as usize]
+        self.csp.lit(self.steps, k as i32)
     }
 
     fn decode(&self, k: u32, holds: &dyn Fn(Lit) -> bool) -> Vec<Direction> {
         let moves = self.moves.iter().take(k as usize);
-        let direction = |mv: &Move| match (mv.d_i.value(holds), mv.d_j.value(holds)) {
+        let value = |x| self.csp.value(x, holds);
+        let direction = |mv: &Move| match (value(mv.d_i), value(mv.d_j)) {
             (-1, _) => Some(Direction::Up),
             (1, _) => Some(Direction::Down),
             (_, -1) => Some(Direction::Left),
@@ -400,42 +400,23 @@ impl Encoding for Edixhoven {
     fn literals(&self, plan: &[Direction]) -> Vec<Lit> {
         let mut says = vec![];
         for (time, board) in self.times.iter().zip(boards(&self.start, plan)) {
-            for (int, &tile) in time.num.iter().zip(board.tiles()) {
-                says.extend(int.says(tile.into()));
+            for (&num, &tile) in time.num.iter().zip(board.tiles()) {
+                says.extend(self.csp.says(num, tile.into()));
             }
             let (row, column) = self.place(board.blank());
-            says.extend(time.empty_i.says(row));
-            says.extend(time.empty_j.says(column));
+            says.extend(self.csp.says(time.empty_i, row));
+            says.extend(self.csp.says(time.empty_j, column));
         }
         says
     }
 
     fn names(&self) -> Vec<(Lit, String)> {
-        let mut names = vec![];
-        for (s, time) in self.times.iter().enumerate() {
-            for (cell, int) in time.num.iter().enumerate() {
-                let (i, j) = self.place(cell);
-                names.extend(int.names(&format!("num({s},{i},{j})")));
-            }
-            names.extend(time.empty_i.names(&format!("empty_i({s})")));
-            names.extend(time.empty_j.names(&format!("empty_j({s})")));
-            if let Some(int) = &time.manhattan {
-                names.extend(int.names(&format!("manhattan({s})")));
-            }
-            names.push((time.goal, format!("goal({s})")));
-            names.push((self.steps[s], format!("steps<={s}")));
-        }
-        for (s, mv) in self.moves.iter().enumerate() {
-            names.extend(mv.d_i.names(&format!("d_i({s})")));
-            names.extend(mv.d_j.names(&format!("d_j({s})")));
-            names.extend(mv.closer.map(|lit| (lit, format!("closer({s})"))));
-        }
-        names
+        self.csp.names()
     }
 
     fn size(&self) -> Option<Size> {
         Some(Size {
-            variables: self.csp.declared,
+            variables: self.csp.count_but(MANHATTAN),
             ..self.size
         })
     }

@@ -20,7 +20,9 @@ pub fn of_board(
     match encoding {
         BoardEncoding::Edixhoven(extras) => Box::new(Edixhoven::new(start, goal, extras)),
         BoardEncoding::Rotated => Box::new(Rotated::new(start, goal)),
-        BoardEncoding::Transitions => Box::new(Transitions::new(start, goal)),
+        BoardEncoding::Transitions { repeated } => {
+            Box::new(Transitions::new(start, goal, repeated))
+        }
         BoardEncoding::Lean { .. } => Box::new(Fixed::new(start, goal, question)),
     }
 }

@@ -1,7 +1,7 @@
 //! Boards by SAT: their encodings, and the engine lean.
 
 mod boards;
-mod edixhoven;
+pub(super) mod edixhoven;
 pub(crate) mod lean;
 pub(super) mod make;
 pub(super) mod name;

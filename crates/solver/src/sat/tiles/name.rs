@@ -17,7 +17,10 @@ pub enum BoardEncoding {
     /// Clausecker and Kaiser's rotated grid, 2021.
     Rotated,
     /// Stalzer's transition formulas, 2019.
-    Transitions,
+    Transitions {
+        /// Whether an exchange of two cells is written twice, once from either cell.
+        repeated: bool,
+    },
     /// Our own. CaDiCaL learns from pattern databases as it goes, unless the formula is to be `fixed`: written down
     /// beforehand, as it always is for other solvers and for files.
     Lean {
@@ -57,7 +60,8 @@ impl BoardEncoding {
         edixhoven(false, true, true),
         edixhoven(true, true, true),
         BoardEncoding::Rotated,
-        BoardEncoding::Transitions,
+        BoardEncoding::Transitions { repeated: false },
+        BoardEncoding::Transitions { repeated: true },
         BoardEncoding::Lean { fixed: false },
         BoardEncoding::Lean { fixed: true },
     ];
@@ -89,7 +93,8 @@ impl fmt::Display for BoardEncoding {
         match self {
             BoardEncoding::Edixhoven(extras) => write!(f, "edixhoven{extras}"),
             BoardEncoding::Rotated => f.write_str("rotated"),
-            BoardEncoding::Transitions => f.write_str("transitions"),
+            BoardEncoding::Transitions { repeated: false } => f.write_str("transitions"),
+            BoardEncoding::Transitions { repeated: true } => f.write_str("transitions+repeated"),
             BoardEncoding::Lean { fixed: false } => f.write_str("lean"),
             BoardEncoding::Lean { fixed: true } => f.write_str("lean+static"),
         }

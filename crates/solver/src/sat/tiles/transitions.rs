@@ -3,15 +3,18 @@
 //! A variable for each step, cell and tile. Basic constraints: every cell holds exactly one tile and no tile stands
 //! twice, the last board is the goal, and the board two steps on is not this one again. For every cell there is a
 //! transition formula: if the blank is there, one of the exchanges with its neighbours is made, two in a corner, three
-//! at an edge, four elsewhere ("filler"). The exchange of two cells is one and the same formula seen from either, and
-//! the thesis proposes to collect them in a set so that none stands twice; so it is here, one literal for each pair
-//! of cells that touch, half as many as there are moves.
+//! at an edge, four elsewhere ("filler"). The exchange of two cells is one and the same formula seen from either. Its
+//! conclusion proposes to collect them in a set so that none stands twice; so it is here, one literal for each pair of
+//! cells that touch, half as many as there are moves. with `repeated` every cell has its own, as the thesis writes them first.
+//!
+//! The corner formula of the thesis exchanges x0 with y4, which are two cells apart diagonally: it should be y3.
 //!
 //! The thesis writes "not the same board" as "all cells differ", which forbids too much. After two moves the board
 //! is the same if and only if the blank is where it was, which is what the clauses here forbid. On a board of one row
 //! or column the blank could then get stuck at the end, so they are left out there.
 //!
-//! Large: twice the cube of the cells, in every step (972 clauses for 3×3, 6,144 for 4×4, and the constraints).
+//! Large: about twice the cube of the cells, in every step (972 clauses for 3×3, 6,144 for 4×4, and the constraints), and
+//! about four times with `repeated`. The thesis says that the formula grows exponentially with the cells; it does not.
 //!
 //! Stalzer: 15 Puzzle. Bachelor thesis, 2019, section 4.
 
@@ -27,7 +30,8 @@ use crate::sat::encoding::Encoding;
 pub struct Transitions {
     start: Board,
     goal: Board,
-    /// Cells that touch, the smaller first, each pair once.
+    repeated: bool,
+    /// Cells that touch: the smaller first, each pair once, or all moves from the first to the second.
     pairs: Vec<(usize, usize)>,
     /// By step, cell and tile.
     tiles: Vec<Vec<Vec<Lit>>>,
@@ -38,24 +42,34 @@ pub struct Transitions {
 }
 
 impl Transitions {
-    /// The encoding of a board and its goal.
-    pub fn new(start: &Board, goal: &Board) -> Transitions {
+    /// The encoding of a board and its goal, with exchanges once or, if `repeated`, once from either cell.
+    pub fn new(start: &Board, goal: &Board, repeated: bool) -> Transitions {
         let mut pairs = BTreeSet::new();
         for cell in 0..start.tiles().len() {
             for direction in Direction::ALL {
                 if let Some(next) = start.neighbour(cell, direction) {
-                    pairs.insert((cell.min(next), cell.max(next)));
+                    pairs.insert(if repeated {
+                        (cell, next)
+                    } else {
+                        (cell.min(next), cell.max(next))
+                    });
                 }
             }
         }
         Transitions {
             start: start.clone(),
             goal: goal.clone(),
+            repeated,
             pairs: pairs.into_iter().collect(),
             tiles: vec![],
             exchanges: vec![],
             solved: vec![],
         }
+    }
+
+    /// Whether an exchange can be made with the blank on this cell.
+    fn leaves(&self, (a, b): (usize, usize), cell: usize) -> bool {
+        a == cell || (b == cell && !self.repeated)
     }
 
     /// The literals that say where each tile is.
@@ -106,7 +120,9 @@ impl Encoding for Transitions {
         let (now, next) = (&self.tiles[t - 1], &self.tiles[t]);
         let exchange: Vec<Lit> = self.pairs.iter().map(|_| sink.variable()).collect();
         for (&(a, b), &made) in self.pairs.iter().zip(&exchange) {
-            sink.clause(&[-made, now[a][0], now[b][0]]);
+            let mut from = vec![-made, now[a][0]];
+            from.extend((!self.repeated).then_some(now[b][0]));
+            sink.clause(&from);
             for (cell, tiles) in now.iter().enumerate() {
                 let to = match cell {
                     c if c == a => b,
@@ -120,7 +136,7 @@ impl Encoding for Transitions {
         }
         for (cell, tiles) in now.iter().enumerate() {
             let here = self.pairs.iter().zip(&exchange);
-            let here = here.filter(|((a, b), _)| *a == cell || *b == cell);
+            let here = here.filter(|(pair, _)| self.leaves(**pair, cell));
             let one: Vec<Lit> = [-tiles[0]]
                 .into_iter()
                 .chain(here.map(|(_, &e)| e))
@@ -152,7 +168,7 @@ impl Encoding for Transitions {
             }
             let mut here = self.pairs.iter().zip(exchange);
             // A wrong model may have no exchange: the plan then ends, and does not pass its replay.
-            let made = here.find(|((a, b), e)| (*a == blank || *b == blank) && holds(**e));
+            let made = here.find(|(pair, e)| self.leaves(**pair, blank) && holds(**e));
             let Some((&(a, b), _)) = made else { break };
             let to = if a == blank { b } else { a };
             plan.push(Direction::between(blank, to, self.start.width()));
@@ -191,23 +207,25 @@ mod tests {
     use crate::sat::cnf::Cnf;
 
     #[test]
-    fn no_transition_stands_twice() {
+    fn no_transition_stands_twice_unless_it_is_to() {
         let board = Board::blank_last(3, 3);
-        let transitions = Transitions::new(&board, &board);
-        assert_eq!(transitions.pairs.len(), 12); // of 24 moves
+        let pairs = |repeated| Transitions::new(&board, &board, repeated).pairs.len();
+        assert_eq!((pairs(false), pairs(true)), (12, 24)); // there are 24 moves
     }
 
     #[test]
     fn the_size_of_a_step_is_as_the_essay_says() {
         for (side, exchanges) in [(3, 972), (4, 6144)] {
-            let board = Board::blank_last(side, side);
-            let mut encoding = Transitions::new(&board, &board);
-            let mut cnf = Cnf::default();
-            encoding.step(&mut cnf);
-            let three = cnf
-                .clauses()
-                .filter(|c| c.iter().map(|l| l.is_positive()).eq([false, false, true]));
-            assert_eq!(three.count(), exchanges);
+            for (repeated, times) in [(false, 1), (true, 2)] {
+                let board = Board::blank_last(side, side);
+                let mut encoding = Transitions::new(&board, &board, repeated);
+                let mut cnf = Cnf::default();
+                encoding.step(&mut cnf);
+                let three = cnf
+                    .clauses()
+                    .filter(|c| c.iter().map(|l| l.is_positive()).eq([false, false, true]));
+                assert_eq!(three.count(), times * exchanges);
+            }
         }
     }
 }

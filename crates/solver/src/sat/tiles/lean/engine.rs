@@ -116,6 +116,7 @@ impl Keep<Direction> for Lean {
             clauses: formula.clauses().count() as u64,
             lazy_clauses: tally.clauses,
             lookups: tally.boards,
+            shared_clauses: 0,
         });
         #[cfg(test)]
         {

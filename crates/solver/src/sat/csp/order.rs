@@ -1,4 +1,4 @@
-//! Constraints over bounded integers, as clauses by the order encoding.
+//! The order encoding: bounded integers, and formulas about their bounds, as clauses.
 //!
 //! An integer x of lo..=hi has a literal "x ≤ v" for each v from lo to hi - 1, and clauses that say "x ≤ v implies
 //! x ≤ v + 1". Bounds are single literals and comparisons of two variables chains of short clauses; "x = v" is the
@@ -11,7 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::cnf::{Lit, Sink};
+use crate::sat::cnf::{Lit, Sink};
 
 /// An integer variable.
 #[derive(Clone, Debug)]
@@ -23,6 +23,21 @@ pub struct Int {
 }
 
 impl Int {
+    /// A new integer of lo..=hi.
+    pub fn new(lo: i32, hi: i32, sink: &mut dyn Sink) -> Int {
+        assert!(lo <= hi, "a domain that is not empty");
+        let le: Vec<Lit> = (lo..hi).map(|_| sink.variable()).collect();
+        for pair in le.windows(2) {
+            sink.clause(&[-pair[0], pair[1]]);
+        }
+        Int { lo, hi, le }
+    }
+
+    /// Its least and its greatest value.
+    pub fn domain(&self) -> (i32, i32) {
+        (self.lo, self.hi)
+    }
+
     /// Its literals and what they say.
     pub fn names(&self, name: &str) -> Vec<(Lit, String)> {
         let values = self.lo..self.hi;
@@ -40,6 +55,31 @@ impl Int {
             Constraint::TRUE
         } else {
             Constraint::Lit(self.le[(v - self.lo) as usize])
+        }
+    }
+
+    /// x = v. Such literals are made when they are first used, and kept by the first literal of x and v.
+    pub fn eq(
+        &self,
+        v: i32,
+        known: &mut FxHashMap<(Lit, i32), Lit>,
+        sink: &mut dyn Sink,
+    ) -> Constraint {
+        if v < self.lo || v > self.hi {
+            return Constraint::FALSE;
+        }
+        match (self.le(v), self.le(v - 1)) {
+            (Constraint::Lit(le), Constraint::Lit(less)) => {
+                let lit = *known.entry((self.le[0], v)).or_insert_with(|| {
+                    let lit = sink.variable();
+                    sink.clause(&[-lit, le]);
+                    sink.clause(&[-lit, -less]);
+                    sink.clause(&[lit, -le, less]);
+                    lit
+                });
+                Constraint::Lit(lit)
+            }
+            (le, less) => Constraint::And(vec![le, less.not()]).flat(),
         }
     }
 
@@ -162,106 +202,47 @@ impl Constraint {
     }
 }
 
-/// Integer variables and constraints on their way into clauses.
-#[derive(Debug, Default)]
-pub struct Csp {
-    /// The literal of x = v, by the first literal of x and v.
-    equal: FxHashMap<(Lit, i32), Lit>,
-    /// Variables declared, Booleans too.
-    pub declared: u64,
+/// Writes down a constraint.
+pub fn write(formula: Constraint, sink: &mut dyn Sink) {
+    add(formula.flat(), sink);
 }
 
-impl Csp {
-    /// A new integer of lo..=hi.
-    pub fn int(&mut self, lo: i32, hi: i32, sink: &mut dyn Sink) -> Int {
-        assert!(lo <= hi, "a domain that is not empty");
-        self.declared += 1;
-        let le: Vec<Lit> = (lo..hi).map(|_| sink.variable()).collect();
-        for pair in le.windows(2) {
-            sink.clause(&[-pair[0], pair[1]]);
-        }
-        Int { lo, hi, le }
-    }
-
-    /// The next order literal of an integer whose domain grows with the formula; the integer counts as declared once.
-    pub fn grow(&mut self, order: &mut Vec<Lit>, sink: &mut dyn Sink) -> Lit {
-        let le = sink.variable();
-        match order.last() {
-            None => self.declared += 1,
-            Some(&before) => sink.clause(&[-before, le]),
-        }
-        order.push(le);
-        le
-    }
-
-    /// A new Boolean.
-    pub fn boolean(&mut self, sink: &mut dyn Sink) -> Lit {
-        self.declared += 1;
-        sink.variable()
-    }
-
-    /// x = v.
-    pub fn eq(&mut self, x: &Int, v: i32, sink: &mut dyn Sink) -> Constraint {
-        if v < x.lo || v > x.hi {
-            return Constraint::FALSE;
-        }
-        match (x.le(v), x.le(v - 1)) {
-            (Constraint::Lit(le), Constraint::Lit(less)) => {
-                let lit = *self.equal.entry((x.le[0], v)).or_insert_with(|| {
-                    let lit = sink.variable();
-                    sink.clause(&[-lit, le]);
-                    sink.clause(&[-lit, -less]);
-                    sink.clause(&[lit, -le, less]);
-                    lit
-                });
-                Constraint::Lit(lit)
-            }
-            (le, less) => Constraint::And(vec![le, less.not()]).flat(),
-        }
-    }
-
-    /// Writes down a constraint.
-    pub fn post(&mut self, formula: Constraint, sink: &mut dyn Sink) {
-        self.add(formula.flat(), sink);
-    }
-
-    fn add(&mut self, formula: Constraint, sink: &mut dyn Sink) {
-        match formula {
-            Constraint::Lit(lit) => sink.clause(&[lit]),
-            Constraint::And(parts) => parts.into_iter().for_each(|part| self.add(part, sink)),
-            Constraint::Or(mut parts) => {
-                let spread = (0..parts.len())
-                    .filter(|&i| matches!(parts[i], Constraint::And(_)))
-                    .max_by_key(|&i| match &parts[i] {
-                        Constraint::And(inner) => inner.len(),
-                        _ => 0,
-                    })
-                    .map(|i| parts.swap_remove(i));
-                let rest: Vec<Lit> = parts.into_iter().map(|p| self.literal(p, sink)).collect();
-                match spread {
-                    Some(Constraint::And(inner)) => {
-                        for part in inner {
-                            let mut any: Vec<Constraint> =
-                                rest.iter().map(|&lit| Constraint::Lit(lit)).collect();
-                            any.push(part);
-                            self.add(Constraint::Or(any).flat(), sink);
-                        }
+fn add(formula: Constraint, sink: &mut dyn Sink) {
+    match formula {
+        Constraint::Lit(lit) => sink.clause(&[lit]),
+        Constraint::And(parts) => parts.into_iter().for_each(|part| add(part, sink)),
+        Constraint::Or(mut parts) => {
+            let spread = (0..parts.len())
+                .filter(|&i| matches!(parts[i], Constraint::And(_)))
+                .max_by_key(|&i| match &parts[i] {
+                    Constraint::And(inner) => inner.len(),
+                    _ => 0,
+                })
+                .map(|i| parts.swap_remove(i));
+            let rest: Vec<Lit> = parts.into_iter().map(|p| literal(p, sink)).collect();
+            match spread {
+                Some(Constraint::And(inner)) => {
+                    for part in inner {
+                        let mut any: Vec<Constraint> =
+                            rest.iter().map(|&lit| Constraint::Lit(lit)).collect();
+                        any.push(part);
+                        add(Constraint::Or(any).flat(), sink);
                     }
-                    _ => sink.clause(&rest),
                 }
+                _ => sink.clause(&rest),
             }
         }
     }
+}
 
-    /// A literal that implies the formula, which stands where only that is needed.
-    fn literal(&mut self, formula: Constraint, sink: &mut dyn Sink) -> Lit {
-        if let Constraint::Lit(lit) = formula {
-            return lit;
-        }
-        let lit = sink.variable();
-        self.add(Constraint::Lit(lit).implies(formula).flat(), sink);
-        lit
+/// A literal that implies the formula, which stands where only that is needed.
+fn literal(formula: Constraint, sink: &mut dyn Sink) -> Lit {
+    if let Constraint::Lit(lit) = formula {
+        return lit;
     }
+    let lit = sink.variable();
+    add(Constraint::Lit(lit).implies(formula).flat(), sink);
+    lit
 }
 
 #[cfg(test)]
@@ -285,30 +266,30 @@ mod tests {
 
     #[test]
     fn an_integer_has_as_many_values_as_its_domain() {
-        let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
-        csp.int(-1, 3, &mut cnf);
+        let mut cnf = Cnf::default();
+        Int::new(-1, 3, &mut cnf);
         assert_eq!(models(&cnf, 4), 5);
     }
 
     #[test]
     fn sums_and_equalities_mean_what_they_say() {
         for c in -2..=2 {
-            let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
-            let x = csp.int(0, 3, &mut cnf);
-            let y = csp.int(1, 4, &mut cnf);
-            csp.post(x.plus_is(c, &y), &mut cnf);
+            let mut cnf = Cnf::default();
+            let x = Int::new(0, 3, &mut cnf);
+            let y = Int::new(1, 4, &mut cnf);
+            write(x.plus_is(c, &y), &mut cnf);
             let expected = (0..=3).filter(|x| (1..=4).contains(&(x + c))).count();
             assert_eq!(models(&cnf, 6), expected, "x + {c} = y");
         }
-        let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
-        let (x, y) = (csp.int(0, 3, &mut cnf), csp.int(1, 4, &mut cnf));
-        csp.post(x.exceeds(&y), &mut cnf);
+        let mut cnf = Cnf::default();
+        let (x, y) = (Int::new(0, 3, &mut cnf), Int::new(1, 4, &mut cnf));
+        write(x.exceeds(&y), &mut cnf);
         assert_eq!(models(&cnf, 6), 3, "2 > 1, 3 > 1, 3 > 2");
         for v in -1..=4 {
-            let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
-            let x = csp.int(0, 3, &mut cnf);
-            let is = csp.eq(&x, v, &mut cnf);
-            csp.post(is.clone(), &mut cnf);
+            let (mut known, mut cnf) = (FxHashMap::default(), Cnf::default());
+            let x = Int::new(0, 3, &mut cnf);
+            let is = x.eq(v, &mut known, &mut cnf);
+            write(is, &mut cnf);
             assert_eq!(
                 models(&cnf, 3),
                 usize::from((0..=3).contains(&v)),
@@ -329,11 +310,11 @@ mod tests {
             (Constraint::And(vec![l(1), Constraint::FALSE]), 0),
         ];
         for (formula, expected) in cases {
-            let (mut csp, mut cnf) = (Csp::default(), Cnf::default());
+            let mut cnf = Cnf::default();
             for _ in 0..4 {
-                csp.boolean(&mut cnf);
+                cnf.variable();
             }
-            csp.post(formula.clone(), &mut cnf);
+            write(formula.clone(), &mut cnf);
             assert_eq!(models(&cnf, 4), expected, "{formula:?}");
         }
     }
