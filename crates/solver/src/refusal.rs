@@ -8,7 +8,7 @@ use noyes_puzzle::graph::GraphError;
 use noyes_puzzle::tiles::GoalError;
 
 use crate::names::Engine;
-use crate::sat::Unfit;
+use crate::sat::{BoardEncoding, Unfit};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::PartitionError;
 
@@ -42,6 +42,10 @@ pub enum Field {
     Any,
     /// The one length to ask for.
     AtMost,
+    /// The first length to ask for.
+    From,
+    /// Whether a level is solved in stages.
+    Decompose,
 }
 
 impl Field {
@@ -61,6 +65,8 @@ impl Field {
             Field::Keep => "--keep",
             Field::Any => "--any",
             Field::AtMost => "--at-most",
+            Field::From => "--from",
+            Field::Decompose => "--decompose",
         }
     }
 
@@ -80,6 +86,8 @@ impl Field {
             Field::Keep => "keep",
             Field::Any => "any",
             Field::AtMost => "at_most",
+            Field::From => "from",
+            Field::Decompose => "decompose",
         }
     }
 }
@@ -152,6 +160,26 @@ pub enum Why {
     SingleQuestion {
         /// The other choice.
         with: &'static str,
+    },
+    /// Stages, and a choice about the length of the whole plan.
+    #[error("each stage has its own lengths, so it does not go with {with}")]
+    Stages {
+        /// The other choice.
+        with: &'static str,
+    },
+    /// A first length beyond the last one.
+    #[error("it is more than the greatest length to ask for (expected at most {most})")]
+    NoLength {
+        /// The greatest length.
+        most: u32,
+    },
+    /// An encoding that has no formula for short lengths.
+    #[error(
+        "the encoding {encoding} counts from the Manhattan distance on, so it has no formula for shorter plans (expected edixhoven, rotated or transitions)"
+    )]
+    NoFormula {
+        /// The encoding.
+        encoding: BoardEncoding,
     },
     /// An engine that knows boards only.
     #[error(

@@ -159,7 +159,13 @@ pub struct Sat {
     /// What to keep from one length to the next (default: incremental; lean keeps nothing)
     #[arg(long, help_heading = SAT, value_parser = names(KeepName::ALL.iter().map(|k| k.name())).map(|n| n.parse::<KeepName>().expect("a possible value")))]
     pub keep: Option<KeepName>,
-    /// Only ask whether there is a plan of at most K moves (or what else the encoding counts)
+    /// Only ask whether there is a plan of at most K moves (or what else the encoding counts); with --from, ask for no greater length
     #[arg(long, value_name = "K", help_heading = SAT)]
     pub at_most: Option<u32>,
+    /// Ask for length K first (default: the lower bound); the solver is asked even where the lower bound rules a plan out
+    #[arg(long, value_name = "K", help_heading = SAT)]
+    pub from: Option<u32>,
+    /// Levels: solve in stages, one more goal at a time, each from where the last one ended. Often much faster; the plan is not proven optimal
+    #[arg(long, help_heading = SAT)]
+    pub decompose: bool,
 }

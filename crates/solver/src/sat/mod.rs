@@ -17,6 +17,7 @@ mod level;
 mod lit;
 mod name;
 mod options;
+pub mod propagate;
 mod schedule;
 mod tiles;
 

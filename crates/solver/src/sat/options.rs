@@ -31,8 +31,12 @@ pub struct SatOptions<E> {
     pub any: bool,
     /// How many questions are asked at once.
     pub threads: usize,
-    /// Ask only whether there is a plan of at most this many moves.
+    /// Ask only whether there is a plan of at most this many moves; with `from`, ask for no greater length.
     pub at_most: Option<u32>,
+    /// The first length to ask for, even one that a lower bound rules out.
+    pub from: Option<u32>,
+    /// Levels: one more goal at a time, each from where the last one ended.
+    pub decompose: bool,
 }
 
 impl<E> SatOptions<E> {
@@ -46,6 +50,8 @@ impl<E> SatOptions<E> {
             any: false,
             threads: 1,
             at_most: None,
+            from: None,
+            decompose: false,
         }
     }
 
@@ -60,6 +66,8 @@ impl<E> SatOptions<E> {
             any: self.any,
             threads: self.threads,
             at_most: self.at_most,
+            from: self.from,
+            decompose: self.decompose,
         }
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct Boxes {
     costs: Vec<Vec<(u32, Lit)>>,
     /// By time and units, less one.
     spent: Vec<Vec<Lit>>,
+    /// The least length that is asked for: what is known of shorter plans is stated in one clause.
+    asked: u32,
 }
 
 /// The literals of a time; `NEVER` where something cannot be.
@@ -66,7 +68,13 @@ impl Boxes {
             solved: vec![],
             costs: vec![],
             spent: vec![vec![]],
+            asked: u32::MAX,
         }
+    }
+
+    /// Lengths from here on are asked for, though no plan may be that short.
+    pub fn ask_from(&mut self, from: Option<u32>) {
+        self.asked = from.unwrap_or(u32::MAX);
     }
 
     /// The boxes and players of the start, as literals; no plan is shorter than `lower`.
@@ -81,7 +89,7 @@ impl Boxes {
         };
         let boxes = given(self.places.all.len(), &self.places.boxes);
         let players = given(self.places.floor.cells.len(), &self.places.players);
-        if let Some(most) = lower.checked_sub(1) {
+        if let Some(most) = lower.min(self.asked).checked_sub(1) {
             let too_soon = self.solved(most, sink);
             sink.clause(&[-too_soon]);
         }
@@ -125,9 +133,9 @@ impl Boxes {
             }
         }
         // 2. What solved means.
-        for cell in (0..boxed.len()).filter(|&c| self.places.floor.is_goal[c]) {
-            clause(&[-solved, boxed[cell]], sink);
-        }
+        let goals = (0..boxed.len()).filter(|&c| self.places.floor.is_goal[c]);
+        let goals: Vec<Vec<Lit>> = goals.map(|c| vec![boxed[c]]).collect();
+        cover(solved, &goals, self.places.cover, sink);
         // 3. Places that are too late for some bounds, or waste too much.
         if self.places.unit == 2 {
             for (place, &here) in boxes.iter().enumerate().filter(|b| *b.1 != NEVER) {
@@ -259,6 +267,32 @@ impl Boxes {
     }
 }
 
+/// If `solved` holds, then at least this many of the goals have a box; `goals` are the literals of boxes on each.
+pub(super) fn cover(solved: Lit, goals: &[Vec<Lit>], count: usize, sink: &mut dyn Sink) {
+    if count == goals.len() {
+        for boxes in goals {
+            clause(&[boxes, &[-solved][..]].concat(), sink);
+        }
+        return;
+    }
+    // By number, less one: this many of the goals up to here, at least.
+    let mut before: Vec<Lit> = vec![];
+    for (i, boxes) in goals.iter().enumerate() {
+        let now: Vec<Lit> = (0..count.min(i + 1)).map(|_| sink.variable()).collect();
+        for (number, &lit) in now.iter().enumerate() {
+            let without = before.get(number).copied().unwrap_or(NEVER);
+            clause(&[boxes, &[-lit, without][..]].concat(), sink);
+            if number > 0 {
+                sink.clause(&[-lit, before[number - 1]]);
+            }
+        }
+        before = now;
+    }
+    if let Some(&enough) = count.checked_sub(1).and_then(|last| before.get(last)) {
+        sink.clause(&[-solved, enough]);
+    }
+}
+
 /// Writes a clause without what is never true.
 pub(super) fn clause(lits: &[Lit], sink: &mut dyn Sink) {
     let lits: Vec<Lit> = lits.iter().copied().filter(|&l| l != NEVER).collect();
@@ -298,7 +332,7 @@ pub(super) fn dead_squares(level: &Level, places: &BoxPlaces) -> Vec<Vec<usize>>
     let mut squares = vec![];
     let width = level.width();
     for corner in 0..level.cells().saturating_sub(width + 1) {
-        if corner % width == width - 1 || places.unit == 1 {
+        if corner % width == width - 1 || places.has_spare {
             continue;
         }
         let cells = [corner, corner + 1, corner + width, corner + width + 1];

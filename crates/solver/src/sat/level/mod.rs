@@ -1,6 +1,7 @@
 //! Levels by SAT: their encodings, which count pushes or moves.
 
 pub(super) mod boxes;
+mod decompose;
 pub(super) mod make;
 mod moves;
 pub(super) mod name;

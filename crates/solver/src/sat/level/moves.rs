@@ -2,8 +2,13 @@
 //!
 //! P(c,i,t): player i is on cell c at step t; B(c,j,t): box j is. Walls have no literals. The constraints, by their
 //! letters: A the start; B players go to a neighbouring cell, or stay if waiting is allowed; C a box that is somewhere was
-//! there before or was pushed, which is a disjunction of conjunctions; D no two players past each other; E to I
-//! everything in exactly one cell, no two things in the same; J every goal has some box at the end.
+//! there before or was pushed, which is a disjunction of conjunctions; D no two players past each other; E and F each
+//! player and each box in at most one cell; G to I no two things in the same; J every goal has some box at the end.
+//!
+//! E and F say at most one cell, as the paper does. That every player is somewhere follows from B, step by step. That
+//! every box is somewhere follows from J, back in time by C, if there are as many boxes as goals. A box beyond the goals
+//! could vanish, and its cell be walked on: then F says exactly one cell, where the paper's formula has models that are
+//! no plans.
 //!
 //! C becomes clauses by the Cartesian product, one factor of every conjunction. A factor of a direction is the box behind,
 //! or one literal of each player who may have pushed: products in which a clause contains another are left out, as
@@ -17,8 +22,9 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
+use super::boxes::cover;
 use super::places::BoxPlaces;
-use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
+use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::encoding::Encoding;
 use crate::sokoban::JointStep;
 
@@ -59,6 +65,11 @@ impl Moves {
         }
     }
 
+    /// Whether a box is not needed at the end, so that nothing else keeps it on the floor.
+    fn may_vanish(&self) -> bool {
+        self.places.cover < self.boxes.len()
+    }
+
     /// The literals of one more step: E to J.
     fn add_time(&mut self, sink: &mut dyn Sink) {
         let cells = self.places.floor.cells.len();
@@ -72,7 +83,12 @@ impl Moves {
         };
         // E, F
         for thing in time.players.iter().chain(&time.boxes) {
-            exactly_one(thing, sink);
+            at_most_one(thing, sink);
+        }
+        if self.may_vanish() {
+            for thing in &time.boxes {
+                sink.clause(thing);
+            }
         }
         // G, H, I
         for cell in 0..cells {
@@ -82,10 +98,17 @@ impl Moves {
         }
         // J
         let solved = sink.variable();
-        for cell in (0..cells).filter(|&c| self.places.floor.is_goal[c]) {
-            let mut some: Vec<Lit> = time.boxes.iter().map(|thing| thing[cell]).collect();
-            some.push(-solved);
-            sink.clause(&some);
+        let goals = (0..cells).filter(|&c| self.places.floor.is_goal[c]);
+        let on = |cell: usize| time.boxes.iter().map(|thing| thing[cell]).collect();
+        let goals: Vec<Vec<Lit>> = goals.map(on).collect();
+        cover(solved, &goals, self.places.cover, sink);
+        if self.places.cover < goals.len() {
+            // A stage must not lose a box that is needed later.
+            for cell in (0..cells).filter(|&c| self.places.is_dead(c)) {
+                time.boxes
+                    .iter()
+                    .for_each(|thing| sink.clause(&[-thing[cell]]));
+            }
         }
         if let Some(&before) = self.solved.last() {
             sink.clause(&[-before, solved]);

@@ -68,6 +68,10 @@ pub(crate) struct BoxPlaces {
     pub fewest: Option<u32>,
     /// Numbers of pushes differ by multiples of this.
     pub unit: u32,
+    /// Whether there are more boxes than goals, so that one may be lost.
+    pub has_spare: bool,
+    /// How many goals need a box: all, or fewer in a stage on the way there.
+    pub cover: usize,
     /// By cell: its first place, one more at the end.
     first: Vec<usize>,
     /// By cell and way: which part of the floor is there when the cell is taken away, counted from 0.
@@ -100,6 +104,8 @@ impl BoxPlaces {
             players,
             fewest: None,
             unit: if boxes.len() == goals { 2 } else { 1 },
+            has_spare: boxes.len() > goals,
+            cover: goals,
             floor,
             next,
         };
@@ -109,6 +115,31 @@ impl BoxPlaces {
         places.boxes = boxes.iter().map(|&cell| places.at(cell, player)).collect();
         places.measure(level.width(), control)?;
         Ok(places)
+    }
+
+    /// The same for a stage, after which this many goals have a box. Boxes need not be on goals then, so pushes waste
+    /// nothing and no box is late; but places that no goal can be reached from stay forbidden.
+    pub fn stage(mut self, cover: usize) -> BoxPlaces {
+        for place in &mut self.all {
+            place.late = if place.late < FAR { 0 } else { FAR };
+            place.waste = 0;
+            place.edges.iter_mut().for_each(|edge| edge.waste = 0);
+        }
+        let covered = self.boxes.iter().filter(|&&b| self.is_on_goal(b)).count();
+        self.unit = 1;
+        // A push brings one box to a goal.
+        self.fewest = Some(cover.saturating_sub(covered) as u32);
+        self.cover = cover;
+        self
+    }
+
+    fn is_on_goal(&self, place: usize) -> bool {
+        self.floor.is_goal[self.all[place].cell]
+    }
+
+    /// Whether a box here is lost, on whichever side the player is.
+    pub fn is_dead(&self, cell: usize) -> bool {
+        self.of(cell).all(|place| !self.is_live(place))
     }
 
     /// The number of a cell on the floor.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use noyes_puzzle::sokoban::Level;
 
 use super::boxes::Push;
+use super::decompose::decompose;
 use super::moves::Moves;
 use super::name::{ByMoves, ByPushes, LevelEncoding};
 use super::nameless::Nameless;
@@ -51,26 +52,71 @@ pub fn solve_level(
     options: &SatOptions<LevelEncoding>,
     control: &Control,
 ) -> Solved<JointStep> {
+    if options.decompose {
+        return decompose(level, wait, options, control);
+    }
+    let whole = Stage {
+        cover: level.goals().count(),
+        most: None,
+    };
+    cover_goals(level, whole, wait, options, control)
+}
+
+/// The goals that have a box.
+pub(super) fn covered(level: &Level) -> usize {
+    let has_box = |goal: &u16| level.boxes().contains(goal);
+    level.goals().filter(has_box).count()
+}
+
+/// A part of the way.
+#[derive(Clone, Copy)]
+pub(super) struct Stage {
+    /// How many goals have a box at its end.
+    pub cover: usize,
+    /// The greatest length that is asked for.
+    pub most: Option<u32>,
+}
+
+/// A level until enough goals have a box.
+pub(super) fn cover_goals(
+    level: &Level,
+    stage: Stage,
+    wait: bool,
+    options: &SatOptions<LevelEncoding>,
+    control: &Control,
+) -> Solved<JointStep> {
     let stopped = |stop| Solved::at_once(Outcome::stopped(stop, 0, Counts::of_sat()));
     let places = match BoxPlaces::within(level, control) {
         Ok(places) => places,
         Err(stop) => return stopped(stop),
     };
-    let Some(fewest) = places.fewest else {
+    if places.fewest.is_none() {
         return Solved::at_once(Outcome::unsolvable(0, Counts::of_sat()));
-    };
-    if level.goals().all(|goal| level.boxes().contains(&goal)) {
+    }
+    if covered(level) >= stage.cover {
         return Solved::empty();
     }
-    let surely = surely(level, options);
-    let most = most_moves(level, places.floor.cells.len());
+    let surely = match stage.most {
+        None => surely(level, options),
+        Some(_) => None,
+    };
+    let states = most_moves(level, places.floor.cells.len());
+    let most = states.into_iter().chain(stage.most).min();
+    let places = if stage.cover < places.cover {
+        places.stage(stage.cover)
+    } else {
+        places
+    };
+    let fewest = places.fewest.unwrap_or(0);
     let choices = options.clone().with(());
     match options.encoding {
         LevelEncoding::Pushes(encoding) => {
             let make = |_| -> Box<dyn Encoding<Move = Push>> {
                 match encoding {
                     ByPushes::Tamura(blocks) => Box::new(Tamura::of(level, places.clone(), blocks)),
-                    ByPushes::Own => Box::new(Pushes::of(level, places.clone())),
+                    ByPushes::Own => {
+                        Box::new(Pushes::of(level, places.clone()).asked_from(options.from))
+                    }
                 }
             };
             let task = Task {
@@ -83,7 +129,7 @@ pub fn solve_level(
         }
         LevelEncoding::Moves(encoding) => {
             let own = match Nameless::within(level, places.clone(), wait, control) {
-                Ok(own) => own,
+                Ok(own) => own.asked_from(options.from),
                 Err(stop) => return stopped(stop),
             };
             let make = |_| -> Box<dyn Encoding<Move = JointStep>> {
