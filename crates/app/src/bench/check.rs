@@ -25,7 +25,9 @@ impl Suite {
     }
 
     fn limits_fault(&self) -> Option<String> {
-        for limit in [Some(&self.time_limit), self.quick.time_limit.as_ref()] {
+        let of_groups = self.instances.iter().map(|group| group.time_limit.as_ref());
+        let of_suite = [Some(&self.time_limit), self.quick.time_limit.as_ref()];
+        for limit in of_suite.into_iter().chain(of_groups) {
             if let Some(Err(what)) = limit.map(|limit| args::duration(limit)) {
                 return Some(format!("time-limit: {what}"));
             }
