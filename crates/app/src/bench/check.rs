@@ -108,9 +108,12 @@ impl Suite {
             }
         }
         for view in &self.views {
-            if let View::Scatter { across, up, .. } = view
-                && let Some(unknown) = [across, up].into_iter().find(|name| !known(name))
-            {
+            let named = match view {
+                View::Scatter { across, up, .. } => vec![across, up],
+                View::Cross { configurations, .. } => configurations.iter().collect(),
+                _ => vec![],
+            };
+            if let Some(unknown) = named.into_iter().find(|name| !known(name)) {
                 return Some(format!("views: {unknown:?} is not a configuration"));
             }
         }

@@ -241,6 +241,9 @@ pub enum View {
         /// Only runs that have these tags.
         #[serde(default)]
         only: BTreeMap<String, Value>,
+        /// Only these configurations; all by default.
+        #[serde(default)]
+        configurations: Vec<String>,
     },
     /// The number of instances that each configuration solves within a time.
     Cactus { title: String, measure: String },

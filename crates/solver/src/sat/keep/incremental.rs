@@ -86,7 +86,12 @@ impl<M: 'static> Keep<M> for Incremental<M> {
             return Ok(Asked::Stopped(stop));
         }
         let solved = self.encoding.solved_by(k);
-        self.answer(k, &[solved], watch)
+        let answer = self.answer(k, &[solved], watch)?;
+        if let Asked::No = answer {
+            // Longer plans are not solved by then: that the formula knows it saves the solver from finding it again.
+            self.solver.clause(&[-solved]);
+        }
+        Ok(answer)
     }
 
     fn counts(&self) -> SatCounts {

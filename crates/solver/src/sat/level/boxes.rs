@@ -133,9 +133,9 @@ impl Boxes {
             }
         }
         // 2. What solved means.
-        let goals = (0..boxed.len()).filter(|&c| self.places.floor.is_goal[c]);
-        let goals: Vec<Vec<Lit>> = goals.map(|c| vec![boxed[c]]).collect();
-        cover(solved, &goals, self.places.cover, sink);
+        for cell in self.places.ends() {
+            clause(&[-solved, boxed[cell]], sink);
+        }
         // 3. Places that are too late for some bounds, or waste too much.
         if self.places.unit == 2 {
             for (place, &here) in boxes.iter().enumerate().filter(|b| *b.1 != NEVER) {
@@ -264,32 +264,6 @@ impl Boxes {
         let solved = self.solved.iter().enumerate();
         names.extend(solved.map(|(k, &lit)| (lit, format!("solved by {k}"))));
         names
-    }
-}
-
-/// If `solved` holds, then at least this many of the goals have a box; `goals` are the literals of boxes on each.
-pub(super) fn cover(solved: Lit, goals: &[Vec<Lit>], count: usize, sink: &mut dyn Sink) {
-    if count == goals.len() {
-        for boxes in goals {
-            clause(&[boxes, &[-solved][..]].concat(), sink);
-        }
-        return;
-    }
-    // By number, less one: this many of the goals up to here, at least.
-    let mut before: Vec<Lit> = vec![];
-    for (i, boxes) in goals.iter().enumerate() {
-        let now: Vec<Lit> = (0..count.min(i + 1)).map(|_| sink.variable()).collect();
-        for (number, &lit) in now.iter().enumerate() {
-            let without = before.get(number).copied().unwrap_or(NEVER);
-            clause(&[boxes, &[-lit, without][..]].concat(), sink);
-            if number > 0 {
-                sink.clause(&[-lit, before[number - 1]]);
-            }
-        }
-        before = now;
-    }
-    if let Some(&enough) = count.checked_sub(1).and_then(|last| before.get(last)) {
-        sink.clause(&[-solved, enough]);
     }
 }
 

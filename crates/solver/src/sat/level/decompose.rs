@@ -2,8 +2,8 @@
 //!
 //! Formulas grow with the length of a plan, and the time to decide them grows much faster. So a level is cut into stages:
 //! the shortest plan after which one more goal has a box, then the same from where that ended, until all goals have
-//! one. Boxes that are on goals may move on. Each stage is a small question; the plans together are a plan of the level,
-//! but seldom a shortest one.
+//! one. `order.rs` says which goal comes next. Boxes that are on goals may move on. Each stage is a small question; the
+//! plans together are a plan of the level, but seldom a shortest one.
 //!
 //! A stage may end where there is no way on. Boxes never go where no goal can be reached from, but they can still block
 //! each other. So a stage has a budget: if it has no plan within it, the last stage is taken back and asked for one goal
@@ -19,8 +19,9 @@ use noyes_puzzle::sokoban::{Level, State, step};
 
 use super::name::LevelEncoding;
 use super::nameless::Nameless;
+use super::order::order;
 use super::places::BoxPlaces;
-use super::solve::{Stage, cover_goals, covered};
+use super::stage::{Stage, solve_stage};
 use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts, SatCounts};
@@ -42,7 +43,7 @@ struct Reached {
     plan: Vec<JointStep>,
     /// Their cost.
     cost: u32,
-    /// How many goals the next stage should cover.
+    /// How many goals, in their order, have a box after the next stage.
     next: usize,
 }
 
@@ -58,14 +59,19 @@ pub(super) fn decompose(
         Err(stop) => return Solved::at_once(Outcome::stopped(stop, 0, Counts::of_sat())),
     };
     control.raise_lower(lower);
-    let goals = level.goals().count();
+    let order = order(level);
+    let goals = order.len();
+    let next = |level: &Level| {
+        let has_box = |goal: &&u16| level.boxes().contains(goal);
+        order.iter().take_while(has_box).count() + 1
+    };
     let floor = (0..level.cells() as u16).filter(|&cell| level.is_floor(cell));
     let longest = LONGEST * floor.count() as u32;
     let mut way = vec![Reached {
         level: level.clone(),
         plan: vec![],
         cost: 0,
-        next: covered(level) + 1,
+        next: next(level),
     }];
     let mut spent = Spent::default();
     let mut failures = 0;
@@ -76,11 +82,7 @@ pub(super) fn decompose(
         }
         let here = way.last().expect("the start stays");
         if way.len() == 1 && here.next >= goals {
-            let whole = Stage {
-                cover: goals,
-                most: None,
-            };
-            let mut solved = cover_goals(level, whole, wait, options, control);
+            let mut solved = solve_stage(level, None, wait, options, control);
             spent.add(&solved, &control.aside());
             solved.cpu = spent.cpu;
             solved.outcome = solved.outcome.map(|outcome| Outcome {
@@ -92,10 +94,10 @@ pub(super) fn decompose(
         // 1. One stage.
         let within = control.aside().within(BUDGET);
         let wanted = Stage {
-            cover: here.next,
-            most: Some(longest),
+            goals: &order[..here.next],
+            most: longest,
         };
-        let stage = cover_goals(&here.level, wanted, wait, options, &within);
+        let stage = solve_stage(&here.level, Some(wanted), wait, options, &within);
         spent.add(&stage, control);
         let outcome = match stage.outcome {
             Ok(outcome) => outcome,
@@ -110,7 +112,7 @@ pub(super) fn decompose(
         let reached = outcome.plan.and_then(|plan| {
             let level = after(&here.level, &plan, wait)?;
             Some(Reached {
-                next: covered(&level) + 1,
+                next: next(&level),
                 plan: [&here.plan[..], &plan].concat(),
                 cost: here.cost + outcome.bounds.upper.unwrap_or(0),
                 level,
@@ -132,10 +134,10 @@ pub(super) fn decompose(
             }
             (None, _) => {
                 failures += 1;
-                let next = here.next;
+                let more = here.next;
                 if way.len() > 1 {
                     way.pop();
-                    way.last_mut().expect("the start stays").next = next;
+                    way.last_mut().expect("the start stays").next = more;
                 } else {
                     way[0].next += 1;
                 }

@@ -3,11 +3,13 @@
 pub(super) mod boxes;
 mod decompose;
 pub(super) mod make;
-mod moves;
+pub(super) mod moves;
 pub(super) mod name;
 pub(super) mod nameless;
+mod order;
 pub(super) mod places;
 mod pushes;
 pub(super) mod solve;
+mod stage;
 mod tamura;
 pub(super) mod walk;

@@ -15,14 +15,15 @@
 //! they say nothing new (625 clauses for two players instead of 6,561).
 //!
 //! J stands under an assumption for each step, as in section III of the paper. Once solved everybody may wait, so that
-//! "solved by k" holds for shorter plans, too.
+//! "solved by k" holds for shorter plans, too. Where it is known that no plan has fewer than k moves, one clause says
+//! that it is not solved by k - 1. That leaves the paper's question, which is about exactly k moves: with nobody waiting
+//! the player's colour on a chequered floor follows by unit propagation.
 //!
 //! Puzzle Solving with Modern SAT Engine, section I, is the paper.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::boxes::cover;
 use super::places::BoxPlaces;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::encoding::Encoding;
@@ -37,6 +38,8 @@ pub struct Moves {
     times: Vec<Time>,
     /// By k.
     solved: Vec<Lit>,
+    /// No plan is shorter.
+    least: u32,
 }
 
 /// The literals of a step.
@@ -62,12 +65,18 @@ impl Moves {
             wait,
             times: vec![],
             solved: vec![],
+            least: 0,
         }
+    }
+
+    /// The same, where it is known that no plan is shorter: then everybody moves up to there.
+    pub(crate) fn knowing(self, least: u32) -> Moves {
+        Moves { least, ..self }
     }
 
     /// Whether a box is not needed at the end, so that nothing else keeps it on the floor.
     fn may_vanish(&self) -> bool {
-        self.places.cover < self.boxes.len()
+        self.places.ends().count() < self.boxes.len()
     }
 
     /// The literals of one more step: E to J.
@@ -98,17 +107,19 @@ impl Moves {
         }
         // J
         let solved = sink.variable();
-        let goals = (0..cells).filter(|&c| self.places.floor.is_goal[c]);
-        let on = |cell: usize| time.boxes.iter().map(|thing| thing[cell]).collect();
-        let goals: Vec<Vec<Lit>> = goals.map(on).collect();
-        cover(solved, &goals, self.places.cover, sink);
-        if self.places.cover < goals.len() {
-            // A stage must not lose a box that is needed later.
-            for cell in (0..cells).filter(|&c| self.places.is_dead(c)) {
-                time.boxes
-                    .iter()
-                    .for_each(|thing| sink.clause(&[-thing[cell]]));
-            }
+        for cell in self.places.ends() {
+            let mut some: Vec<Lit> = time.boxes.iter().map(|thing| thing[cell]).collect();
+            some.push(-solved);
+            sink.clause(&some);
+        }
+        // A stage must not lose a box that is needed later.
+        for cell in (0..cells).filter(|&c| self.places.is_stage() && self.places.is_dead(c)) {
+            time.boxes
+                .iter()
+                .for_each(|thing| sink.clause(&[-thing[cell]]));
+        }
+        if self.times.len() as u32 + 1 == self.least {
+            sink.clause(&[-solved]);
         }
         if let Some(&before) = self.solved.last() {
             sink.clause(&[-before, solved]);
@@ -131,7 +142,13 @@ impl Moves {
                 to.push(-before[cell]);
                 sink.clause(&to);
                 if !self.wait {
-                    sink.clause(&[-before[cell], -after[cell], self.solved[t]]);
+                    // As the paper writes it, without staying: unit propagation sees more than if staying is forbidden.
+                    let elsewhere = |at: &[Lit]| -> Vec<Lit> {
+                        let cells = next.iter().flatten();
+                        cells.map(|&c| at[c]).chain([self.solved[t]]).collect()
+                    };
+                    sink.clause(&[&elsewhere(before)[..], &[-after[cell]]].concat());
+                    sink.clause(&[&elsewhere(after)[..], &[-before[cell]]].concat());
                 }
             }
         }

@@ -18,7 +18,7 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::boxes::{Push, cover, dead_squares};
+use super::boxes::{Push, dead_squares};
 use super::name::Blocks;
 use super::places::BoxPlaces;
 use crate::sat::cnf::{Lit, Sink, at_most_one};
@@ -131,26 +131,16 @@ impl Tamura {
             }
         }
         // 1c
-        let goals = (0..floor).filter(|&c| self.places.floor.is_goal[c]);
-        let goals: Vec<Vec<Lit>> = goals.map(|c| vec![self.times[s].b[c]]).collect();
+        let full = Constraint::And(self.places.ends().map(|c| self.b(s, c)).collect());
         let g = Constraint::Lit(self.times[s].g);
-        if self.places.cover < goals.len() {
-            // A stage: without `g` it goes on, however many goals have a box.
-            cover(self.times[s].g, &goals, self.places.cover, sink);
-            for cell in (0..floor).filter(|&c| self.places.is_dead(c)) {
-                sink.clause(&[-self.times[s].b[cell]]);
-            }
-        } else {
-            let full = goals.iter().map(|b| Constraint::Lit(b[0])).collect();
-            self.post(g.clone().iff(Constraint::And(full)), sink);
-        }
+        self.post(g.clone().iff(full), sink);
         // 1d
         self.post(Constraint::Lit(by_now).implies(g), sink);
         // Extras
         if self.places.has_spare {
             return;
         }
-        if self.blocks.dead {
+        if self.blocks.dead || self.places.is_stage() {
             for cell in (0..floor).filter(|&c| self.places.is_dead(c)) {
                 self.size.additional += 1;
                 sink.clause(&[-self.times[s].b[cell]]);
