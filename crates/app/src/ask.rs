@@ -84,6 +84,8 @@ pub fn solve(ask: Ask, args: &Solve, solvers: usize) -> Result<Request, Refusal>
         .bounds(sat.bounds)
         .keep(sat.keep)
         .at_most(sat.at_most)
+        .from_length(sat.from)
+        .decompose(sat.decompose)
         .threads(solvers)
         .share(sat.share);
     search(ask, &args.search)
@@ -145,6 +147,8 @@ pub fn body(
         .bounds(parsed(Field::Bounds, body.bounds.as_deref())?)
         .keep(parsed(Field::Keep, body.keep.as_deref())?)
         .at_most(body.at_most)
+        .from_length(body.from)
+        .decompose(body.decompose)
         .cache(cache.clone());
     request(ask)
 }

@@ -390,6 +390,65 @@ fn every_suite_of_the_project_can_be_run() {
     }
 }
 
+/// The NTU report begins at step 1, and its formula for that has 420 variables.
+#[test]
+fn the_first_question_of_the_sokoban_suites_reaches_a_solver() {
+    let mut asked = 0;
+    for suite in ["table-1", "figures-6-9"] {
+        for form in [&["--quick"][..], &[]] {
+            let dry = noyes(&[&["bench", "run", suite, "--dry-run"], form].concat());
+            let on_map1 = json(&noyes(&["levels", MAP1, "--json"]).out)["puzzle"].clone();
+            for line in dry.out.lines() {
+                let words = shell_words::split(line).unwrap();
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let begins = words.windows(2).any(|pair| pair == ["--from", "1"]);
+                if !begins || !words.iter().any(|word| on_map1 == *word) {
+                    continue;
+                }
+                assert!(words.contains(&"--no-wait"), "{line}");
+                // The first of its questions, if it has several.
+                let mut first: Vec<&str> = words[1..].to_vec();
+                match first.iter().position(|word| *word == "--at-most") {
+                    Some(at) => first[at + 1] = "1",
+                    None => first.extend(["--at-most", "1"]),
+                }
+                let record = json(&noyes(&first).out);
+                assert_eq!(record["stop"], "bound", "{line}");
+                assert_eq!(record["lower"], 12, "{line}");
+                let variables = record["variables"].as_u64().unwrap();
+                assert!(variables > 0, "{line}");
+                if words.windows(2).any(|pair| pair == ["--encoding", "moves"]) {
+                    // Each step has one more, which says whether it is solved.
+                    assert_eq!(variables, 420 + 2, "{line}");
+                }
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked >= 20, "{asked}");
+}
+
+const MAP1: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sokoban/map1.txt");
+
+#[test]
+fn instances_may_have_a_time_limit_of_their_own() {
+    let suite = SMALL.replacen("[[instances]]", "[[instances]]\ntime-limit = \"77s\"", 1);
+    let place = Place::new(&suite);
+    let limits = |form: &[&str]| -> usize {
+        let dry = place.run(&[&["--dry-run"], form].concat());
+        assert_eq!(dry.code, 0, "{}", dry.err);
+        dry.out.matches("--time-limit 77s").count()
+    };
+    assert!(limits(&[]) > 0 && limits(&["--quick"]) == 0);
+    let bad = Place::new(&suite.replace("77s", "soon"));
+    let run = bad.run(&[]);
+    assert!(
+        run.code == 2 && run.err.contains("time-limit: expected a time"),
+        "{}",
+        run.err
+    );
+}
+
 #[test]
 fn the_sizes_in_the_papers_are_reproduced() {
     let folder = TempDir::new().unwrap();

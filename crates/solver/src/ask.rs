@@ -27,6 +27,7 @@ use crate::request::{
     SlideSearch, Task, TilesEngine,
 };
 use crate::sat::backend::BackendName;
+use crate::sat::dimacs::MOST_STEPS;
 use crate::sat::{
     EncodingName, KeepName, SatOptions, Schedule, Share, Unfit, fit_board, fit_level,
 };
@@ -55,6 +56,8 @@ pub struct Ask {
     bounds: Option<Schedule>,
     keep: Option<KeepName>,
     at_most: Option<u32>,
+    from: Option<u32>,
+    decompose: bool,
     threads: usize,
     share: Option<Share>,
     cache: Option<Arc<TilesCache>>,
@@ -106,6 +109,8 @@ impl Ask {
             bounds: None,
             keep: None,
             at_most: None,
+            from: None,
+            decompose: false,
             threads: 1,
             share: None,
             cache: None,
@@ -161,10 +166,12 @@ impl Ask {
             encoding: Some(options.encoding.into()),
             backend: Some(options.backend),
             // A single question has no next one.
-            bounds: options.at_most.is_none().then_some(options.bounds),
+            bounds: (options.at_most.is_none() || options.from.is_some()).then_some(options.bounds),
             keep: Some(options.keep),
             any: options.any,
             at_most: options.at_most,
+            from: options.from,
+            decompose: options.decompose,
             threads: options.threads,
             share: Some(options.share),
             ..self
@@ -199,11 +206,25 @@ impl Ask {
         Ask { keep, ..self }
     }
 
-    /// The engine `sat` asks only whether there is a plan of at most this length.
+    /// The engine `sat` asks only whether there is a plan of at most this length; together with [`from`](Ask::from_length)
+    /// it asks for lengths from there to here.
     #[must_use]
     pub fn at_most(self, at_most: impl Into<Option<u32>>) -> Ask {
         let at_most = at_most.into();
         Ask { at_most, ..self }
+    }
+
+    /// The engine `sat` asks for this length first, even if a lower bound says that no plan is as short as that.
+    #[must_use]
+    pub fn from_length(self, from: impl Into<Option<u32>>) -> Ask {
+        let from = from.into();
+        Ask { from, ..self }
+    }
+
+    /// Whether the engine `sat` solves a level in stages, one more goal at a time. The plan is seldom optimal.
+    #[must_use]
+    pub fn decompose(self, decompose: bool) -> Ask {
+        Ask { decompose, ..self }
     }
 
     /// How many solvers the engine `sat` runs at once.
@@ -256,6 +277,8 @@ impl Ask {
             (self.keep.is_some(), Field::Keep),
             (self.at_most.is_some(), Field::AtMost),
             (self.share.is_some(), Field::Share),
+            (self.from.is_some(), Field::From),
+            (self.decompose, Field::Decompose),
             (self.any && !is_level, Field::Any),
         ];
         for (is_given, field) in given {
@@ -269,9 +292,21 @@ impl Ask {
             return Err(Why::NoSharing { backend }.about(Field::Share));
         }
         for (is_given, with) in [(self.bounds.is_some(), "bounds"), (self.any, "any")] {
-            if is_given && self.at_most.is_some() {
+            if is_given && self.at_most.is_some() && self.from.is_none() {
                 return Err(Why::SingleQuestion { with }.about(Field::AtMost));
             }
+        }
+        for (is_given, with) in [
+            (self.from.is_some(), "from"),
+            (self.at_most.is_some(), "at most"),
+        ] {
+            if is_given && self.decompose {
+                return Err(Why::Stages { with }.about(Field::Decompose));
+            }
+        }
+        let most = self.at_most.unwrap_or(MOST_STEPS).min(MOST_STEPS);
+        if self.from.is_some_and(|from| from > most) {
+            return Err(Why::NoLength { most }.about(Field::From));
         }
         Ok(())
     }
@@ -294,6 +329,8 @@ impl Ask {
             threads: self.threads,
             at_most: self.at_most,
             share: self.share.unwrap_or_default(),
+            from: self.from,
+            decompose: self.decompose,
         }
     }
 
@@ -302,8 +339,13 @@ impl Ask {
         if self.objective == Some(Objective::Pushes) {
             return Err(Why::NoPushes.about(Field::Objective));
         }
-        if self.no_wait {
-            return Err(Why::OnlyLevels.about(Field::NoWait));
+        for (is_given, field) in [
+            (self.no_wait, Field::NoWait),
+            (self.decompose, Field::Decompose),
+        ] {
+            if is_given {
+                return Err(Why::OnlyLevels.about(field));
+            }
         }
         let engine = self.chosen_engine();
         if self.heuristic.is_some() && !engine.uses_heuristic() {
@@ -355,6 +397,9 @@ impl Ask {
                     Err(Unfit::Cells { encoding, .. }) if !is_asked => encoding,
                     Err(unfit) => return Err(Why::from(unfit).about(self.sat_field())),
                 };
+                if self.from.is_some() && encoding.is_for_one_bound() {
+                    return Err(Why::NoFormula { encoding }.about(Field::From));
+                }
                 let options = self.sat_options(encoding);
                 if options.share == Share::Clauses && options.is_lazy() {
                     return Err(Why::LazySharing.about(Field::Share));

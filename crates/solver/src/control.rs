@@ -133,6 +133,11 @@ impl Control {
         }
     }
 
+    /// What a part of the work may do: the states it may generate, or how often a SAT solver may look at its limits.
+    pub(crate) fn budget(&self) -> u64 {
+        self.budget.unwrap_or(u64::MAX)
+    }
+
     /// The same control for the next part of the work: its counts are added to those so far.
     pub(crate) fn after(&self, done: Counts) -> Control {
         Control {

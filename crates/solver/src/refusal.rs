@@ -8,7 +8,7 @@ use noyes_puzzle::graph::GraphError;
 use noyes_puzzle::tiles::GoalError;
 
 use crate::names::Engine;
-use crate::sat::Unfit;
+use crate::sat::{BoardEncoding, Unfit};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::PartitionError;
 
@@ -44,6 +44,10 @@ pub enum Field {
     AtMost,
     /// What several threads share.
     Share,
+    /// The first length to ask for.
+    From,
+    /// Whether a level is solved in stages.
+    Decompose,
 }
 
 impl Field {
@@ -64,6 +68,8 @@ impl Field {
             Field::Any => "--any",
             Field::AtMost => "--at-most",
             Field::Share => "--share",
+            Field::From => "--from",
+            Field::Decompose => "--decompose",
         }
     }
 
@@ -84,6 +90,8 @@ impl Field {
             Field::Any => "any",
             Field::AtMost => "at_most",
             Field::Share => "share",
+            Field::From => "from",
+            Field::Decompose => "decompose",
         }
     }
 }
@@ -168,6 +176,26 @@ pub enum Why {
         "the encoding lean looks things up in tables and shares no clauses (expected another encoding, such as lean+static)"
     )]
     LazySharing,
+    /// Stages, and a choice about the length of the whole plan.
+    #[error("each stage has its own lengths, so it does not go with {with}")]
+    Stages {
+        /// The other choice.
+        with: &'static str,
+    },
+    /// A first length beyond the last one.
+    #[error("it is more than the greatest length to ask for (expected at most {most})")]
+    NoLength {
+        /// The greatest length.
+        most: u32,
+    },
+    /// An encoding that has no formula for short lengths.
+    #[error(
+        "the encoding {encoding} counts from the Manhattan distance on, so it has no formula for shorter plans (expected edixhoven, rotated or transitions)"
+    )]
+    NoFormula {
+        /// The encoding.
+        encoding: BoardEncoding,
+    },
     /// An engine that knows boards only.
     #[error(
         "{engine} works on boards, not on graphs (expected any engine but human, table and sat)"

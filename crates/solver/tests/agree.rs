@@ -259,6 +259,26 @@ fn options_that_do_not_go_together_are_refused_and_the_field_is_named() {
             board().engine(Engine::Sat).at_most(3).any(true),
             Field::AtMost,
         ),
+        (board().from_length(1), Field::From),
+        (board().engine(Engine::Sat).from_length(1), Field::From),
+        (
+            level().engine(Engine::Sat).from_length(4).at_most(3),
+            Field::From,
+        ),
+        (level().engine(Engine::Sat).from_length(10_001), Field::From),
+        (level().decompose(true), Field::Decompose),
+        (
+            board().engine(Engine::Sat).decompose(true),
+            Field::Decompose,
+        ),
+        (
+            level().engine(Engine::Sat).decompose(true).from_length(1),
+            Field::Decompose,
+        ),
+        (
+            level().engine(Engine::Sat).decompose(true).at_most(9),
+            Field::Decompose,
+        ),
         (
             board().engine(Engine::Sat).encoding(encoding("pushes")),
             Field::Encoding,
@@ -297,6 +317,17 @@ fn options_that_do_not_go_together_are_refused_and_the_field_is_named() {
         board().objective(Objective::Moves),
         board().engine(Engine::Sat).any(true),
         board().engine(Engine::Sat).at_most(3),
+        board()
+            .engine(Engine::Sat)
+            .encoding(encoding("rotated"))
+            .from_length(1),
+        level()
+            .engine(Engine::Sat)
+            .from_length(3)
+            .at_most(3)
+            .any(true)
+            .bounds(Schedule::Binary),
+        crew().engine(Engine::Sat).decompose(true).any(true),
         level().any(true),
         level().engine(Engine::Anytime),
         crew().no_wait(true),

@@ -11,6 +11,7 @@ use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::cnf::{Cnf, Lit};
 use noyes_solver::sat::dimacs::{DimacsError, LevelInstance};
 use noyes_solver::sat::encoding::{Encoding, unroll};
+use noyes_solver::sat::propagate::propagate;
 use noyes_solver::sat::{
     Blocks, ByMoves, ByPushes, KeepName, LevelEncoding, Push, SatOptions, Schedule, Share, Unfit,
     by_moves, by_pushes, fit_level, solve_level,
@@ -639,4 +640,194 @@ fn a_lone_player_does_not_wait() {
         assert!(plan.iter().all(|step| step[0].is_some()), "{name}");
         assert_eq!(outcome.bounds.upper, Some(plan.len() as u32), "{name}");
     }
+}
+
+#[test]
+fn lengths_below_the_lower_bound_are_asked_and_bounds_stay_true() {
+    for (i, level) in levels(1, 12).iter().enumerate() {
+        for &encoding in LevelEncoding::ALL {
+            let objective = encoding.objective();
+            let (optimum, _) = flood(level, objective, true, 0).unwrap();
+            for from in [0, 1, optimum, optimum + 3] {
+                let way = ways().swap_remove((i + from as usize) % ways().len());
+                let way = SatOptions {
+                    from: Some(from),
+                    ..way.with(encoding)
+                };
+                assert_optimal(level, true, &way, optimum);
+            }
+            // The one question below, too: with a formula, and no worse a bound than is known without one.
+            let known = solve_level(level, true, &up_to(encoding, None, 0), &Control::new());
+            let known = known.outcome.unwrap().bounds.lower;
+            let asked = up_to(encoding, Some(1), 1);
+            let outcome = solve_level(level, true, &asked, &Control::new()).outcome;
+            let outcome = outcome.unwrap();
+            assert!(outcome.counts.sat.unwrap().variables > 0, "{encoding}");
+            assert!((known..=optimum).contains(&outcome.bounds.lower));
+            assert_eq!(outcome.bounds.upper, (optimum <= 1).then_some(optimum));
+            if optimum > 1 {
+                assert_eq!(outcome.status, Status::Limit(Stop::Bound), "{encoding}");
+            }
+        }
+    }
+}
+
+fn up_to(encoding: LevelEncoding, from: Option<u32>, most: u32) -> SatOptions<LevelEncoding> {
+    SatOptions {
+        from,
+        at_most: Some(most),
+        ..SatOptions::of(encoding)
+    }
+}
+
+#[test]
+fn from_and_at_most_ask_for_all_lengths_between() {
+    for level in levels(1, 8) {
+        for encoding in by(Objective::Moves) {
+            let (optimum, _) = flood(&level, Objective::Moves, true, 0).unwrap();
+            for most in 0..=optimum + 1 {
+                let outcome = solve_level(
+                    &level,
+                    true,
+                    &up_to(encoding, Some(0), most),
+                    &Control::new(),
+                );
+                let outcome = outcome.outcome.unwrap();
+                if most < optimum {
+                    assert_eq!(outcome.status, Status::Limit(Stop::Bound));
+                    assert!(outcome.bounds.lower > most && outcome.bounds.lower <= optimum);
+                } else {
+                    assert_eq!(outcome.status, Status::Optimal, "{encoding}");
+                    assert_eq!(outcome.bounds.upper, Some(optimum));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_question_of_map1_is_as_large_as_in_the_document() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sokoban/map1.txt");
+    let level = noyes_puzzle::sokoban::parse_level(&std::fs::read_to_string(path).unwrap());
+    let level = level.unwrap();
+    let paper = LevelEncoding::Moves(ByMoves::Paper);
+    for k in 1..4 {
+        let asked = up_to(paper, Some(k), k);
+        let outcome = solve_level(&level, false, &asked, &Control::new()).outcome;
+        let outcome = outcome.unwrap();
+        // The paper prints 420 and 630; here each step has one more that says whether it is solved.
+        let times = u64::from(k) + 1;
+        assert_eq!(
+            outcome.counts.sat.unwrap().variables,
+            30 * 7 * times + times
+        );
+        assert_eq!(outcome.status, Status::Limit(Stop::Bound));
+        assert_eq!(outcome.bounds.lower, 12, "known without a solver");
+        let instance = LevelInstance::new(&level, paper, k, false).unwrap();
+        assert!(propagate(instance.cnf()).refuted);
+    }
+}
+
+#[test]
+fn stages_find_a_plan_wherever_there_is_one() {
+    let mut longer = 0;
+    for (players, count) in [(1, 60), (2, 20)] {
+        for (i, level) in levels(players, count).into_iter().enumerate() {
+            for &encoding in LevelEncoding::ALL {
+                let objective = encoding.objective();
+                if players > 1 && objective == Objective::Pushes {
+                    continue;
+                }
+                let wait = i % 3 > 0;
+                let Some((optimum, _)) = flood(&level, objective, wait, 0) else {
+                    continue;
+                };
+                let way = ways().swap_remove(i % ways().len());
+                let way = SatOptions {
+                    decompose: true,
+                    ..way.with(encoding)
+                };
+                let told = format!("{level:?} by {way:?}, wait: {wait}");
+                let outcome = solve_level(&level, wait, &way, &Control::new()).outcome;
+                let outcome = outcome.unwrap();
+                let (steps, pushes) = replay(&level, &outcome.plan.unwrap());
+                let cost = match objective {
+                    Objective::Pushes => pushes,
+                    Objective::Moves => steps,
+                };
+                assert_eq!(outcome.bounds.upper, Some(cost), "{told}");
+                assert!(cost >= optimum && outcome.bounds.lower <= optimum, "{told}");
+                let is_proven = outcome.bounds.lower == cost;
+                assert_eq!(outcome.status == Status::Optimal, is_proven, "{told}");
+                longer += u32::from(cost > optimum);
+            }
+        }
+    }
+    assert!(longer > 0, "stages are not optimal by chance alone");
+}
+
+#[test]
+fn stages_fall_back_to_the_whole_question() {
+    // One goal cannot be filled without the other: the whole question is asked in the end, and proves its optimum.
+    let like_map11 = level(&[
+        "#######", "# ##  #", "#. #  #", "# $# ##", "#  @$ #", "#   . #", "#######",
+    ]);
+    let stages = SatOptions {
+        decompose: true,
+        ..SatOptions::of(LevelEncoding::Moves(ByMoves::Own))
+    };
+    let outcome = solve_level(&like_map11, true, &stages, &Control::new()).outcome;
+    let outcome = outcome.unwrap();
+    assert_eq!(outcome.status, Status::Optimal);
+    assert_eq!(outcome.bounds.upper, Some(31));
+    // The nearer goal is where the way to the other box begins, and a box there never moves again.
+    let level = level(&[
+        "#########",
+        "#   #####",
+        "#@$  .###",
+        "#   #   #",
+        "##### $.#",
+        "#####   #",
+        "#########",
+    ]);
+    let (optimum, _) = flood(&level, Objective::Moves, true, 0).unwrap();
+    for &encoding in LevelEncoding::ALL {
+        let way = SatOptions {
+            decompose: true,
+            ..SatOptions::of(encoding)
+        };
+        let outcome = solve_level(&level, true, &way, &Control::new()).outcome;
+        let (steps, _) = replay(&level, &outcome.unwrap().plan.unwrap());
+        assert!(steps >= optimum, "{encoding}");
+    }
+    // No plan at all: as without stages.
+    let none = self::level(&["#####", "##  #", "##@ #", "#$$.#", "#   #", "#####"]);
+    let way = SatOptions {
+        decompose: true,
+        ..SatOptions::of(LevelEncoding::Pushes(ByPushes::Own))
+    };
+    let outcome = solve_level(&none, true, &way, &Control::new()).outcome;
+    assert_eq!(outcome.unwrap().status, Status::Unsolvable);
+}
+
+#[test]
+fn stages_keep_to_the_time_limit() {
+    let level = level(&[
+        "##########",
+        "#        #",
+        "#.$.   ###",
+        "##$$  .  #",
+        "##     #@#",
+        "# $   #  #",
+        "#. $.#   #",
+        "##########",
+    ]);
+    let way = SatOptions {
+        decompose: true,
+        ..SatOptions::of(LevelEncoding::Moves(ByMoves::Paper))
+    };
+    let control = Control::new().time_limit(Duration::from_millis(100));
+    let outcome = solve_level(&level, true, &way, &control).outcome.unwrap();
+    assert_eq!(outcome.status, Status::Limit(Stop::Time));
+    assert!(outcome.bounds.lower <= 51 && outcome.bounds.upper.is_none());
 }

@@ -159,10 +159,16 @@ pub struct Sat {
     /// What to keep from one length to the next (default: incremental; lean keeps nothing)
     #[arg(long, help_heading = SAT, value_parser = names(KeepName::ALL.iter().map(|k| k.name())).map(|n| n.parse::<KeepName>().expect("a possible value")))]
     pub keep: Option<KeepName>,
-    /// Only ask whether there is a plan of at most K moves (or what else the encoding counts)
+    /// Only ask whether there is a plan of at most K moves (or what else the encoding counts); with --from, ask for no greater length
     #[arg(long, value_name = "K", help_heading = SAT)]
     pub at_most: Option<u32>,
     /// What several threads share: the lengths, so that each tries another (the default); the clauses that they learn about the same length (cadical only; not for lean, which looks things up instead); or nothing, a race on the same length
     #[arg(long, help_heading = SAT, value_parser = names(Share::ALL.iter().map(|s| s.name())).map(|n| n.parse::<Share>().expect("a possible value")))]
     pub share: Option<Share>,
+    /// Ask for length K first (default: the lower bound); the solver is asked even where the lower bound rules a plan out
+    #[arg(long, value_name = "K", help_heading = SAT)]
+    pub from: Option<u32>,
+    /// Levels: solve in stages, one more goal at a time, each from where the last one ended. Often much faster; the plan is not proven optimal
+    #[arg(long, help_heading = SAT)]
+    pub decompose: bool,
 }

@@ -25,7 +25,9 @@ impl Suite {
     }
 
     fn limits_fault(&self) -> Option<String> {
-        for limit in [Some(&self.time_limit), self.quick.time_limit.as_ref()] {
+        let of_groups = self.instances.iter().map(|group| group.time_limit.as_ref());
+        let of_suite = [Some(&self.time_limit), self.quick.time_limit.as_ref()];
+        for limit in of_suite.into_iter().chain(of_groups) {
             if let Some(Err(what)) = limit.map(|limit| args::duration(limit)) {
                 return Some(format!("time-limit: {what}"));
             }
@@ -106,9 +108,12 @@ impl Suite {
             }
         }
         for view in &self.views {
-            if let View::Scatter { across, up, .. } = view
-                && let Some(unknown) = [across, up].into_iter().find(|name| !known(name))
-            {
+            let named = match view {
+                View::Scatter { across, up, .. } => vec![across, up],
+                View::Cross { configurations, .. } => configurations.iter().collect(),
+                _ => vec![],
+            };
+            if let Some(unknown) = named.into_iter().find(|name| !known(name)) {
                 return Some(format!("views: {unknown:?} is not a configuration"));
             }
         }

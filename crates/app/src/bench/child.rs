@@ -110,8 +110,8 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exite
 
 impl Job {
     /// Runs it in its own process.
-    pub fn run_fresh(&self, limits: Limits) -> Result<Exited> {
-        run(&self.words, limits, self.knows_limits)
+    pub fn run_fresh(&self) -> Result<Exited> {
+        run(&self.words, self.limits, self.knows_limits)
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Instance {
     pub puzzle: String,
     pub tags: BTreeMap<String, Value>,
     pub seed: Option<u64>,
+    /// The time limit of its runs, if it is not that of the suite.
+    pub time_limit: Option<String>,
 }
 
 /// A puzzle before it has its name: its number, and what is known about it.
@@ -173,6 +175,7 @@ pub fn read(group: &Instances, quick: bool, data: Option<&Path>) -> Result<Optio
             puzzle: found.puzzle,
             tags,
             seed: found.seed,
+            time_limit: group.time_limit.clone().filter(|_| !quick),
         }
     });
     Ok(Some(named.collect()))

@@ -22,6 +22,7 @@ pub struct Job {
     /// The words of its command after `noyes`.
     pub words: Vec<String>,
     pub seed: Option<u64>,
+    pub limits: Limits,
     /// Whether the command has flags for its limits.
     pub knows_limits: bool,
 }
@@ -64,7 +65,7 @@ pub fn key(
     serde_json::to_string(&parts).expect("plain values")
 }
 
-/// The limits of each run.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub time_s: f64,
@@ -78,7 +79,6 @@ const MOST_RUNS: u128 = 100_000;
 pub struct Campaign {
     /// The runs, in the order in which they are made.
     pub jobs: Vec<Job>,
-    pub limits: Limits,
     /// Files of instances that were not found.
     pub missing: Vec<String>,
 }
@@ -120,14 +120,15 @@ impl Campaign {
                     if configuration.alone || !configuration.runs_on(&instance.group) {
                         continue;
                     }
-                    for job in jobs_of(configuration, Some(instance), quick)? {
-                        jobs.push(job.complete(repetition, knows, limits));
+                    let limits = instance.limits(limits)?;
+                    for job in jobs_of(configuration, Some(instance), quick, limits)? {
+                        jobs.push(job.complete(repetition, knows));
                     }
                 }
             }
             for &(configuration, knows) in wanted.iter().filter(|(c, _)| c.alone) {
-                for job in jobs_of(configuration, None, quick)? {
-                    jobs.push(job.complete(repetition, knows, limits));
+                for job in jobs_of(configuration, None, quick, limits)? {
+                    jobs.push(job.complete(repetition, knows));
                 }
             }
         }
@@ -150,11 +151,7 @@ impl Campaign {
                 .into());
             }
         }
-        Ok(Campaign {
-            jobs,
-            limits,
-            missing,
-        })
+        Ok(Campaign { jobs, missing })
     }
 }
 
@@ -200,6 +197,18 @@ fn limits(suite: &Suite, quick: bool) -> Result<Limits> {
     })
 }
 
+impl Instance {
+    /// The limits of its runs; `limits` are those of the suite.
+    fn limits(&self, limits: Limits) -> Result<Limits> {
+        let own = self.time_limit.as_ref().map(|time| args::duration(time));
+        let own = own.transpose().map_err(BadInput::new)?;
+        Ok(Limits {
+            time_s: own.map_or(limits.time_s, |time| time.as_secs_f64()),
+            ..limits
+        })
+    }
+}
+
 impl Configuration {
     /// Whether it is part of a form.
     fn is_in(&self, quick: bool) -> bool {
@@ -223,6 +232,7 @@ fn jobs_of(
     configuration: &Configuration,
     instance: Option<&Instance>,
     quick: bool,
+    limits: Limits,
 ) -> Result<Vec<Job>> {
     let mut choices: Vec<BTreeMap<String, Value>> = vec![BTreeMap::new()];
     for (name, values) in &configuration.parameters {
@@ -259,6 +269,7 @@ fn jobs_of(
             repetition: 1,
             words,
             seed: instance.and_then(|i| i.seed),
+            limits,
             knows_limits: false,
         });
     }
@@ -267,7 +278,8 @@ fn jobs_of(
 
 impl Job {
     /// Adds its limits and `--json`, if the command has such flags and they are not set.
-    fn complete(mut self, repetition: u32, knows: Knows, limits: Limits) -> Job {
+    fn complete(mut self, repetition: u32, knows: Knows) -> Job {
+        let limits = self.limits;
         let is_set = |flag: &str| self.words.iter().any(|w| w.split('=').next() == Some(flag));
         let mut more = vec![];
         if knows.time && !is_set("--time-limit") {

@@ -86,14 +86,18 @@ impl Group {
             ))
         };
         if let Some(first) = self.runs.first() {
-            let limits = |run: &Run| (run.time_limit_s, run.memory_limit_bytes);
             if first.version != run.version {
                 let what = format!("programs ({}, {})", run.version, first.version);
                 return Err(refuse(what, &self.places[0]).into());
             }
-            if limits(first) != limits(&run) {
-                return Err(refuse("limits".into(), &self.places[0]).into());
-            }
+        }
+        // Instances may have limits of their own.
+        let limits = |run: &Run| (run.time_limit_s, run.memory_limit_bytes);
+        let same = |other: &Run| other.instance == run.instance;
+        if let Some(at) = self.runs.iter().position(same)
+            && limits(&self.runs[at]) != limits(&run)
+        {
+            return Err(refuse("limits".into(), &self.places[at]).into());
         }
         match self.by_key.get(&run.key()) {
             Some(&at) if self.runs[at] == run => {}

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 
 use super::child::Killed;
 use super::ending::{Ending, Failure, Limit};
-use super::jobs::{Job, Limits};
+use super::jobs::Job;
 use super::old;
 use super::record::{Host, Run, SCHEMA};
 use super::suite::{Form, Process};
@@ -20,7 +20,6 @@ pub struct Common {
     pub suite: String,
     pub form: Form,
     pub process: Process,
-    pub limits: Limits,
     pub version: String,
     pub host: Host,
 }
@@ -39,7 +38,7 @@ impl Common {
         let mut run = self.blank(job, started);
         match self.process {
             Process::Fresh => {
-                let ended = job.run_fresh(self.limits)?;
+                let ended = job.run_fresh()?;
                 (run.wall_s, run.cpu_s) = (ended.wall_s, ended.cpu_s);
                 run.peak_bytes = ended.peak_bytes;
                 match ended.killed {
@@ -96,8 +95,8 @@ impl Common {
             conflicts: None,
             decisions: None,
             seed: job.seed,
-            time_limit_s: self.limits.time_s,
-            memory_limit_bytes: self.limits.memory_bytes,
+            time_limit_s: job.limits.time_s,
+            memory_limit_bytes: job.limits.memory_bytes,
             process: self.process,
             values: BTreeMap::new(),
             started,

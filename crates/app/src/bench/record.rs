@@ -81,7 +81,11 @@ impl Run {
             "clauses" => whole(self.clauses),
             "conflicts" => whole(self.conflicts),
             "decisions" => whole(self.decisions),
-            other => self.values.get(other).and_then(Json::as_f64),
+            // Yes counts as 1, so that a total counts runs.
+            other => self.values.get(other).and_then(|value| match value {
+                Json::Bool(yes) => Some(f64::from(u8::from(*yes))),
+                number => number.as_f64(),
+            }),
         }
     }
 }

@@ -53,7 +53,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         suite: name.clone(),
         form,
         process: suite.process,
-        limits: campaign.limits,
         version: host::version()?,
         host: Host::here(),
     };
@@ -206,8 +205,7 @@ fn done<'a>(
         ))
         .into());
     }
-    let commands: HashMap<String, String> =
-        jobs.iter().map(|job| (job.key(), job.command())).collect();
+    let jobs: HashMap<String, &Job> = jobs.iter().map(|job| (job.key(), job)).collect();
     for run in runs {
         if run.version != common.version {
             return Err(refuse(format!(
@@ -222,20 +220,22 @@ fn done<'a>(
                 common.host.in_words()
             )));
         }
+        let Some(job) = jobs.get(&run.key()) else {
+            continue;
+        };
         let theirs = Limits {
             time_s: run.time_limit_s,
             memory_bytes: run.memory_limit_bytes,
         };
-        if theirs != common.limits {
+        if theirs != job.limits {
             return Err(refuse(format!(
                 "has results within {}, but this suite allows {}",
                 theirs.in_words(),
-                common.limits.in_words()
+                job.limits.in_words()
             )));
         }
-        if let Some(command) = commands.get(&run.key())
-            && *command != run.command
-        {
+        let command = job.command();
+        if command != run.command {
             let (configuration, instance) = (&run.configuration, &run.instance);
             return Err(refuse(format!(
                 "has {configuration} on {instance} by another command ({}), but the suite now says {command}",

@@ -111,6 +111,8 @@ pub struct Instances {
     pub boxes: Vec<usize>,
     /// The number of instances in the quick form, possibly 0; all by default.
     pub quick: Option<usize>,
+    /// The time limit of their runs in the full form, if it is not that of the suite.
+    pub time_limit: Option<String>,
     /// What is known about them, such as `distance = 47`; reports group and plot by tags.
     #[serde(default)]
     pub tags: BTreeMap<String, Value>,
@@ -239,6 +241,9 @@ pub enum View {
         /// Only runs that have these tags.
         #[serde(default)]
         only: BTreeMap<String, Value>,
+        /// Only these configurations; all by default.
+        #[serde(default)]
+        configurations: Vec<String>,
     },
     /// The number of instances that each configuration solves within a time.
     Cactus { title: String, measure: String },

@@ -11,6 +11,7 @@ use noyes_puzzle::tiles::{Board, parse_plan};
 use noyes_solver::sat::cnf::Cnf;
 use noyes_solver::sat::dimacs::{Instance, LevelInstance};
 use noyes_solver::sat::encoding::Size;
+use noyes_solver::sat::propagate::propagate;
 use noyes_solver::sat::{BoardEncoding, EncodingName, LevelEncoding, fit_board, fit_level};
 use noyes_solver::{Field, Objective, Request, lower_bound};
 
@@ -147,6 +148,7 @@ fn encoded(
     cnf: &Cnf,
     size: Option<Size>,
 ) -> Encoded {
+    let propagated = propagate(cnf);
     Encoded {
         schema: SCHEMA,
         subject,
@@ -155,6 +157,8 @@ fn encoded(
         at_most,
         variables: cnf.variables(),
         clauses: cnf.clauses().len(),
+        clauses_simplified: propagated.clauses,
+        refuted: propagated.refuted,
         csp_variables: size.map(|s| s.variables),
         essential_constraints: size.map(|s| s.essential),
         additional_constraints: size.map(|s| s.additional),
@@ -234,12 +238,18 @@ fn write(what: &dyn Fn(&mut dyn Write) -> io::Result<()>, path: Option<&Path>) -
 /// The size of a formula in words.
 fn sizes(encoded: &Encoded) -> String {
     format!(
-        "{} on {} at {}\nCNF: {} variables, {} clauses\n",
+        "{} on {} at {}\nCNF: {} variables, {} clauses\nunit propagation: {} clauses left{}\n",
         encoded.encoding,
         encoded.subject.size.as_deref().unwrap_or_default(),
         counted(encoded.at_most as usize, "step", "steps"),
         encoded.variables,
-        encoded.clauses
+        encoded.clauses,
+        encoded.clauses_simplified,
+        if encoded.refuted {
+            ", and there is no such plan"
+        } else {
+            ""
+        }
     )
 }
 

@@ -43,8 +43,13 @@ pub struct SolveBody {
     /// Levels of several players: every player moves in every step.
     #[serde(default)]
     pub no_wait: bool,
-    /// The engine sat only decides whether there is a plan of at most this length.
+    /// The engine sat only decides whether there is a plan of at most this length; with from, it asks for no greater one.
     pub at_most: Option<u32>,
+    /// The first length that the engine sat asks for, even one that a lower bound rules out.
+    pub from: Option<u32>,
+    /// The engine sat solves a level in stages, one more goal at a time. The plan is not proven optimal.
+    #[serde(default)]
+    pub decompose: bool,
     /// Stop the search after this many seconds; at most the server's limit, which is the default.
     #[schema(minimum = 0)]
     pub time_limit_s: Option<f64>,

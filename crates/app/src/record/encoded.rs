@@ -21,6 +21,10 @@ pub struct Encoded {
     pub variables: usize,
     /// Its clauses.
     pub clauses: usize,
+    /// The clauses that unit propagation leaves before the question itself is asked.
+    pub clauses_simplified: usize,
+    /// Whether unit propagation alone shows that there is no such plan.
+    pub refuted: bool,
     /// Variables as the encoding's paper counts them, if it does.
     pub csp_variables: Option<u64>,
     /// Essential constraints as the paper counts them.

@@ -6,6 +6,10 @@
 //! and a plan lowers the upper one in any order, and both are published as soon as they are known. Parity makes each no
 //! worth two moves.
 //!
+//! The loop begins at the lower bound. `from` makes it begin elsewhere: below the bound, the solver has to refute what is
+//! known anyway, as in papers that begin at 1; above it, shorter lengths are asked once there is a plan. The bounds that
+//! are reported know the lower bound from the start.
+//!
 //! Several threads work on the bounds at once. Each takes a question that no other thread has; if there is no such
 //! question, it takes the same one with a solver that searches differently. It gives up when another thread's answer has
 //! made its question pointless. The first answer to each question counts. [`Share`] can instead put all threads on the
@@ -127,12 +131,20 @@ impl<'a, M> Task<'a, M> {
 
 impl<M: Send + 'static> Task<'_, M> {
     fn shared(&self, options: &SatOptions<()>) -> Shared {
-        let shared = Shared::new(self.lower, self.table_bytes);
+        let shared = Shared::new(self.first(options.from), self.table_bytes);
         #[cfg(feature = "cadical")]
         if options.share == Share::Clauses && options.threads > 1 {
             return shared.with_exchange();
         }
         shared
+    }
+
+    /// The least length that may be asked: the lower bound, or what comes before it if that was asked for.
+    fn first(&self, from: Option<u32>) -> u32 {
+        let below = self.lower - from.unwrap_or(self.lower).min(self.lower);
+        let below = below.next_multiple_of(self.stride);
+        // Lengths of the other parity have no plan: they mean the one before.
+        (self.lower.checked_sub(below)).unwrap_or(self.lower % self.stride)
     }
 
     /// Asks until the bounds meet, a limit is reached, or any plan is enough. Without a plan and limits it never ends.
@@ -205,10 +217,8 @@ impl<'a, M: Send + 'static> Race<'a, M> {
         } else {
             Order::Free
         };
-        let first = Question {
-            k: self.task.lower,
-            least: self.task.lower,
-        };
+        let least = self.bounds().lower;
+        let first = Question { k: least, least };
         let mut keep: Box<dyn Keep<M> + 'a> =
             match (keep, self.task.other.and_then(|other| other(backend))) {
                 (_, Some(other)) => other,
@@ -251,24 +261,32 @@ impl<'a, M: Send + 'static> Race<'a, M> {
         if self.task.most.is_some_and(|most| bounds.lower > most) {
             return None; // and no plan
         }
-        if let Some(most) = self.options.at_most {
-            // Of the parity of plans.
-            let k = most
-                .checked_sub(bounds.lower)
-                .map(|more| most - more % stride);
-            if k.is_none() && state.plan.is_none() {
-                state.end = Some(Ok(Stop::Bound));
-            }
-            return k.filter(|_| state.plan.is_none());
+        let SatOptions { at_most, from, .. } = *self.options;
+        // Of the parity of plans.
+        let most = at_most.map(|most| {
+            let more = most.checked_sub(bounds.lower);
+            more.map(|more| most - more % stride)
+        });
+        if most == Some(None) && state.plan.is_none() {
+            state.end = Some(Ok(Stop::Bound));
         }
-        let wanted = self.options.bounds.next(bounds, stride)?;
+        let most = most.map_or(Some(u32::MAX), |most| most)?;
+        let wanted = match (at_most, from) {
+            (Some(_), None) => return Some(most).filter(|_| state.plan.is_none()),
+            (_, Some(from)) if from > bounds.lower && bounds.upper.is_none() => {
+                let lower = bounds.lower + (from - bounds.lower).next_multiple_of(stride);
+                let bounds = Bounds { lower, ..bounds };
+                self.options.bounds.next(bounds, stride)?.min(most)
+            }
+            _ => self.options.bounds.next(bounds, stride)?.min(most),
+        };
         if self.options.share != Share::Lengths {
             return Some(wanted);
         }
         let is_free = |k: &u32| !state.asked.contains(&Some(*k));
         let by = stride as usize;
         let above = (wanted..=wanted + stride * state.asked.len() as u32).step_by(by);
-        let above = above.take_while(|&k| bounds.upper.is_none_or(|upper| k < upper));
+        let above = above.take_while(|&k| k <= most && bounds.upper.is_none_or(|upper| k < upper));
         let below = (bounds.lower..wanted).rev().skip(by - 1).step_by(by);
         let k = above.chain(below).find(is_free).unwrap_or(wanted);
         state.asked[number] = Some(k);
@@ -322,11 +340,10 @@ impl<'a, M: Send + 'static> Race<'a, M> {
             .state
             .into_inner()
             .expect("no thread panics while it holds this");
-        let lower = if self.task.is_optimal {
-            self.shared.lower.load(Relaxed)
-        } else {
-            self.task.lower
-        };
+        let mut lower = self.task.lower;
+        if self.task.is_optimal {
+            lower = lower.max(self.shared.lower.load(Relaxed));
+        }
         Solved {
             cpu: state.cpu,
             outcome: state.outcome(lower),

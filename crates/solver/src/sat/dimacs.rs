@@ -35,7 +35,8 @@ use super::encoding::{Encoding, Question, Size, unroll};
 use super::fit::{Unfit, fit_board, fit_level};
 use super::level::boxes::Push;
 use super::level::make::{by_moves, by_pushes};
-use super::level::name::LevelEncoding;
+use super::level::moves::Moves;
+use super::level::name::{ByMoves, LevelEncoding};
 use super::level::nameless::Nameless;
 use super::level::places::BoxPlaces;
 use super::level::walk::walk;
@@ -187,7 +188,13 @@ impl LevelInstance {
                 (cnf, made.names(), made.size(), Written::Pushes(made))
             }
             LevelEncoding::Moves(encoding) => {
-                let mut made = by_moves(&level, wait, encoding);
+                let mut made = match encoding {
+                    ByMoves::Own => by_moves(&level, wait, encoding),
+                    ByMoves::Paper => {
+                        let lower = Nameless::new(&level, wait).lower();
+                        Box::new(Moves::new(&level, wait).knowing(lower.min(steps)))
+                    }
+                };
                 let cnf = asked(&mut *made, steps);
                 (cnf, made.names(), made.size(), Written::Moves(made))
             }

@@ -18,6 +18,7 @@ mod lit;
 mod name;
 mod options;
 mod problem;
+pub mod propagate;
 mod schedule;
 mod tiles;
 

@@ -46,8 +46,12 @@ pub struct SatOptions<E> {
     pub threads: usize,
     /// What they share.
     pub share: Share,
-    /// Ask only whether there is a plan of at most this many moves.
+    /// Ask only whether there is a plan of at most this many moves; with `from`, ask for no greater length.
     pub at_most: Option<u32>,
+    /// The first length to ask for, even one that a lower bound rules out.
+    pub from: Option<u32>,
+    /// Levels: one more goal at a time, each from where the last one ended.
+    pub decompose: bool,
 }
 
 impl<E> SatOptions<E> {
@@ -62,6 +66,8 @@ impl<E> SatOptions<E> {
             threads: 1,
             share: Share::default(),
             at_most: None,
+            from: None,
+            decompose: false,
         }
     }
 
@@ -77,6 +83,8 @@ impl<E> SatOptions<E> {
             threads: self.threads,
             share: self.share,
             at_most: self.at_most,
+            from: self.from,
+            decompose: self.decompose,
         }
     }
 }

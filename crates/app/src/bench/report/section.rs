@@ -118,8 +118,10 @@ fn add(section: &mut Section, set: &Set, view: &View, shown: &mut Shown) {
             measure,
             statistic,
             only,
+            configurations,
         } => {
             let set = &set.only(only);
+            let set = &set.by(configurations);
             let table = table::cross(set, title, rows, measure, *statistic, shown);
             section.blocks.push(Block::Table(table));
             return;

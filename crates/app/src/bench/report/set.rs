@@ -96,6 +96,17 @@ impl Set {
         Cow::Owned(set)
     }
 
+    /// Its runs by these configurations, or by all if there are none.
+    pub fn by(&self, configurations: &[String]) -> Cow<'_, Set> {
+        if configurations.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut set = self.clone();
+        set.runs
+            .retain(|run| configurations.contains(&run.configuration));
+        Cow::Owned(set)
+    }
+
     /// The configurations in the order of the suite; `apart` is a parameter that is left out of their names.
     pub fn configurations(&self, apart: Option<&str>) -> Vec<Configured<'_>> {
         let mut all: Vec<Configured> = vec![];

@@ -137,6 +137,8 @@ pub struct Watch {
     k: u32,
     /// When memory was checked last: the system takes a few microseconds for it.
     checked: Cell<Option<Instant>>,
+    /// How often the solver has looked: in proportion to its conflicts, so a budget of looks ends every run alike.
+    looks: Cell<u64>,
 }
 
 impl Watch {
@@ -150,6 +152,7 @@ impl Watch {
             shared,
             k,
             checked: Cell::new(None),
+            looks: Cell::new(0),
         }
     }
 
@@ -162,6 +165,10 @@ impl Watch {
     pub fn end(&self) -> Option<Verdict> {
         if self.k < self.shared.lower.load(Relaxed) || self.k >= self.shared.upper.load(Relaxed) {
             return Some(Verdict::Overtaken);
+        }
+        self.looks.set(self.looks.get() + 1);
+        if self.looks.get() > self.control.budget() {
+            return Some(Verdict::Stopped(Stop::Budget));
         }
         self.stop(0).map(Verdict::Stopped)
     }

@@ -42,6 +42,31 @@ impl<M> Incremental<M> {
         counter.stopped.map_or(Ok(()), Err)
     }
 
+    /// Asks about this bound and no other: the question is a clause, so that the solver can simplify with it.
+    pub fn ask_once(&mut self, k: u32, watch: &Watch) -> Result<Asked<M>, BackendError> {
+        if let Err(stop) = self.unroll(k, watch) {
+            return Ok(Asked::Stopped(stop));
+        }
+        self.size.clauses += 1;
+        self.size.lits += 1;
+        self.solver.clause(&[self.encoding.solved_by(k)]);
+        self.answer(k, &[], watch)
+    }
+
+    fn answer(
+        &mut self,
+        k: u32,
+        assumptions: &[Lit],
+        watch: &Watch,
+    ) -> Result<Asked<M>, BackendError> {
+        Ok(match self.solver.solve(assumptions, watch)? {
+            Verdict::Satisfiable => Asked::Plan(self.plan(k)),
+            Verdict::Unsatisfiable => Asked::No,
+            Verdict::Stopped(stop) => Asked::Stopped(stop),
+            Verdict::Overtaken => Asked::Overtaken,
+        })
+    }
+
     fn plan(&mut self, k: u32) -> Vec<M> {
         let solver = std::cell::RefCell::new(&mut self.solver);
         let holds = |lit: Lit| solver.borrow_mut().holds(lit);
@@ -61,12 +86,12 @@ impl<M: 'static> Keep<M> for Incremental<M> {
             return Ok(Asked::Stopped(stop));
         }
         let solved = self.encoding.solved_by(k);
-        Ok(match self.solver.solve(&[solved], watch)? {
-            Verdict::Satisfiable => Asked::Plan(self.plan(k)),
-            Verdict::Unsatisfiable => Asked::No,
-            Verdict::Stopped(stop) => Asked::Stopped(stop),
-            Verdict::Overtaken => Asked::Overtaken,
-        })
+        let answer = self.answer(k, &[solved], watch)?;
+        if let Asked::No = answer {
+            // Longer plans are not solved by then: that the formula knows it saves the solver from finding it again.
+            self.solver.clause(&[-solved]);
+        }
+        Ok(answer)
     }
 
     fn counts(&self) -> SatCounts {

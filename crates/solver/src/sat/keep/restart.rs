@@ -1,7 +1,7 @@
 //! Restart: a fresh solver and a fresh formula for every bound.
 //!
 //! Nothing learned is kept, but the formula is only as long as the bound, and the solver knows the question from the
-//! start and can simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
+//! start, as a clause, and can simplify with it (Puzzle Solving with Modern SAT Engine, section III, "modified
 //! version").
 
 use super::asked::{Asked, Keep, Make, Rest};
@@ -56,7 +56,7 @@ impl<M: 'static> Keep<M> for Restart<'_, M> {
         let encoding = (self.make)(question);
         let solver = (self.backend).fresh(self.variant, self.order, watch.shared());
         let mut once = Incremental::new(encoding, solver);
-        let asked = once.ask(question, control, watch);
+        let asked = once.ask_once(question.k, watch);
         self.bytes = self.bytes.max(once.bytes());
         self.counts = self.counts.and(once.counts());
         self.last = Some(once);

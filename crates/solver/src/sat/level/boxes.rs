@@ -43,6 +43,8 @@ pub(super) struct Boxes {
     costs: Vec<Vec<(u32, Lit)>>,
     /// By time and units, less one.
     spent: Vec<Vec<Lit>>,
+    /// The least length that is asked for: what is known of shorter plans is stated in one clause.
+    asked: u32,
 }
 
 /// The literals of a time; `NEVER` where something cannot be.
@@ -66,7 +68,13 @@ impl Boxes {
             solved: vec![],
             costs: vec![],
             spent: vec![vec![]],
+            asked: u32::MAX,
         }
+    }
+
+    /// Lengths from here on are asked for, though no plan may be that short.
+    pub fn ask_from(&mut self, from: Option<u32>) {
+        self.asked = from.unwrap_or(u32::MAX);
     }
 
     /// The boxes and players of the start, as literals; no plan is shorter than `lower`.
@@ -81,7 +89,7 @@ impl Boxes {
         };
         let boxes = given(self.places.all.len(), &self.places.boxes);
         let players = given(self.places.floor.cells.len(), &self.places.players);
-        if let Some(most) = lower.checked_sub(1) {
+        if let Some(most) = lower.min(self.asked).checked_sub(1) {
             let too_soon = self.solved(most, sink);
             sink.clause(&[-too_soon]);
         }
@@ -125,7 +133,7 @@ impl Boxes {
             }
         }
         // 2. What solved means.
-        for cell in (0..boxed.len()).filter(|&c| self.places.floor.is_goal[c]) {
+        for cell in self.places.ends() {
             clause(&[-solved, boxed[cell]], sink);
         }
         // 3. Places that are too late for some bounds, or waste too much.
@@ -298,7 +306,7 @@ pub(super) fn dead_squares(level: &Level, places: &BoxPlaces) -> Vec<Vec<usize>>
     let mut squares = vec![];
     let width = level.width();
     for corner in 0..level.cells().saturating_sub(width + 1) {
-        if corner % width == width - 1 || places.unit == 1 {
+        if corner % width == width - 1 || places.has_spare {
             continue;
         }
         let cells = [corner, corner + 1, corner + width, corner + width + 1];

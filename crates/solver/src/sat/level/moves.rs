@@ -2,15 +2,22 @@
 //!
 //! P(c,i,t): player i is on cell c at step t; B(c,j,t): box j is. Walls have no literals. The constraints, by their
 //! letters: A the start; B players go to a neighbouring cell, or stay if waiting is allowed; C a box that is somewhere was
-//! there before or was pushed, which is a disjunction of conjunctions; D no two players past each other; E to I
-//! everything in exactly one cell, no two things in the same; J every goal has some box at the end.
+//! there before or was pushed, which is a disjunction of conjunctions; D no two players past each other; E and F each
+//! player and each box in at most one cell; G to I no two things in the same; J every goal has some box at the end.
+//!
+//! E and F say at most one cell, as the paper does. That every player is somewhere follows from B, step by step. That
+//! every box is somewhere follows from J, back in time by C, if there are as many boxes as goals. A box beyond the goals
+//! could vanish, and its cell be walked on: then F says exactly one cell, where the paper's formula has models that are
+//! no plans.
 //!
 //! C becomes clauses by the Cartesian product, one factor of every conjunction. A factor of a direction is the box behind,
 //! or one literal of each player who may have pushed: products in which a clause contains another are left out, as
 //! they say nothing new (625 clauses for two players instead of 6,561).
 //!
 //! J stands under an assumption for each step, as in section III of the paper. Once solved everybody may wait, so that
-//! "solved by k" holds for shorter plans, too.
+//! "solved by k" holds for shorter plans, too. Where it is known that no plan has fewer than k moves, one clause says
+//! that it is not solved by k - 1. That leaves the paper's question, which is about exactly k moves: with nobody waiting
+//! the player's colour on a chequered floor follows by unit propagation.
 //!
 //! Puzzle Solving with Modern SAT Engine, section I, is the paper.
 
@@ -18,7 +25,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 use super::places::BoxPlaces;
-use crate::sat::cnf::{Lit, Sink, at_most_one, exactly_one};
+use crate::sat::cnf::{Lit, Sink, at_most_one};
 use crate::sat::encoding::Encoding;
 use crate::sokoban::JointStep;
 
@@ -31,6 +38,8 @@ pub struct Moves {
     times: Vec<Time>,
     /// By k.
     solved: Vec<Lit>,
+    /// No plan is shorter.
+    least: u32,
 }
 
 /// The literals of a step.
@@ -56,7 +65,18 @@ impl Moves {
             wait,
             times: vec![],
             solved: vec![],
+            least: 0,
         }
+    }
+
+    /// The same, where it is known that no plan is shorter: then everybody moves up to there.
+    pub(crate) fn knowing(self, least: u32) -> Moves {
+        Moves { least, ..self }
+    }
+
+    /// Whether a box is not needed at the end, so that nothing else keeps it on the floor.
+    fn may_vanish(&self) -> bool {
+        self.places.ends().count() < self.boxes.len()
     }
 
     /// The literals of one more step: E to J.
@@ -72,7 +92,12 @@ impl Moves {
         };
         // E, F
         for thing in time.players.iter().chain(&time.boxes) {
-            exactly_one(thing, sink);
+            at_most_one(thing, sink);
+        }
+        if self.may_vanish() {
+            for thing in &time.boxes {
+                sink.clause(thing);
+            }
         }
         // G, H, I
         for cell in 0..cells {
@@ -82,10 +107,19 @@ impl Moves {
         }
         // J
         let solved = sink.variable();
-        for cell in (0..cells).filter(|&c| self.places.floor.is_goal[c]) {
+        for cell in self.places.ends() {
             let mut some: Vec<Lit> = time.boxes.iter().map(|thing| thing[cell]).collect();
             some.push(-solved);
             sink.clause(&some);
+        }
+        // A stage must not lose a box that is needed later.
+        for cell in (0..cells).filter(|&c| self.places.is_stage() && self.places.is_dead(c)) {
+            time.boxes
+                .iter()
+                .for_each(|thing| sink.clause(&[-thing[cell]]));
+        }
+        if self.times.len() as u32 + 1 == self.least {
+            sink.clause(&[-solved]);
         }
         if let Some(&before) = self.solved.last() {
             sink.clause(&[-before, solved]);
@@ -108,7 +142,13 @@ impl Moves {
                 to.push(-before[cell]);
                 sink.clause(&to);
                 if !self.wait {
-                    sink.clause(&[-before[cell], -after[cell], self.solved[t]]);
+                    // As the paper writes it, without staying: unit propagation sees more than if staying is forbidden.
+                    let elsewhere = |at: &[Lit]| -> Vec<Lit> {
+                        let cells = next.iter().flatten();
+                        cells.map(|&c| at[c]).chain([self.solved[t]]).collect()
+                    };
+                    sink.clause(&[&elsewhere(before)[..], &[-after[cell]]].concat());
+                    sink.clause(&[&elsewhere(after)[..], &[-before[cell]]].concat());
                 }
             }
         }

@@ -92,6 +92,12 @@ impl Nameless {
         Ok(encoding)
     }
 
+    /// The same for lengths from here on, even if the bound is higher.
+    pub(crate) fn asked_from(mut self, from: Option<u32>) -> Nameless {
+        self.boxes.ask_from(from);
+        self
+    }
+
     /// No plan has fewer steps.
     pub fn lower(&self) -> u32 {
         self.lower

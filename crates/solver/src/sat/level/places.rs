@@ -68,6 +68,10 @@ pub(crate) struct BoxPlaces {
     pub fewest: Option<u32>,
     /// Numbers of pushes differ by multiples of this.
     pub unit: u32,
+    /// Whether there are more boxes than goals, so that one may be lost.
+    pub has_spare: bool,
+    /// By cell: whether it needs a box at the end: all goals, or some of them in a stage on the way there.
+    pub needs_box: Vec<bool>,
     /// By cell: its first place, one more at the end.
     first: Vec<usize>,
     /// By cell and way: which part of the floor is there when the cell is taken away, counted from 0.
@@ -100,6 +104,8 @@ impl BoxPlaces {
             players,
             fewest: None,
             unit: if boxes.len() == goals { 2 } else { 1 },
+            has_spare: boxes.len() > goals,
+            needs_box: floor.is_goal.clone(),
             floor,
             next,
         };
@@ -109,6 +115,39 @@ impl BoxPlaces {
         places.boxes = boxes.iter().map(|&cell| places.at(cell, player)).collect();
         places.measure(level.width(), control)?;
         Ok(places)
+    }
+
+    /// The same for a stage, after which these goals have a box. Other boxes may be anywhere, so pushes waste nothing and
+    /// no box is late; but places that no goal can be reached from stay forbidden.
+    pub fn stage(mut self, goals: &[u16]) -> BoxPlaces {
+        for place in &mut self.all {
+            place.late = if place.late < FAR { 0 } else { FAR };
+            place.waste = 0;
+            place.edges.iter_mut().for_each(|edge| edge.waste = 0);
+        }
+        let is_needed = |cell: &u16| goals.contains(cell);
+        self.needs_box = self.floor.cells.iter().map(is_needed).collect();
+        let boxes = self.boxes.iter().map(|&place| self.all[place].cell);
+        let there = boxes.filter(|&cell| self.needs_box[cell]).count();
+        // A push brings one box to a goal.
+        self.fewest = Some((goals.len() - there) as u32);
+        self.unit = 1;
+        self
+    }
+
+    /// The cells that need a box at the end.
+    pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.needs_box.len()).filter(|&cell| self.needs_box[cell])
+    }
+
+    /// Whether some goals need no box yet.
+    pub fn is_stage(&self) -> bool {
+        self.needs_box != self.floor.is_goal
+    }
+
+    /// Whether a box here is lost, on whichever side the player is.
+    pub fn is_dead(&self, cell: usize) -> bool {
+        self.of(cell).all(|place| !self.is_live(place))
     }
 
     /// The number of a cell on the floor.

@@ -41,6 +41,12 @@ impl Pushes {
         }
     }
 
+    /// The same for lengths from here on, even if the bound is higher.
+    pub(crate) fn asked_from(mut self, from: Option<u32>) -> Pushes {
+        self.boxes.ask_from(from);
+        self
+    }
+
     fn add_time(&mut self, boxes: Vec<Lit>, player: Vec<Lit>, sink: &mut dyn Sink) {
         let places = self.boxes.places.all.iter();
         let late: Vec<u32> = places.map(|p| p.late).collect();

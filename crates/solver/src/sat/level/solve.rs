@@ -1,31 +1,14 @@
-//! Plans of levels by SAT: fewest pushes, fewest moves, or fewest steps of a crew.
-//!
-//! The bounds are those of boards; what differs is what they count. An encoding by pushes gives the pushes, and the
-//! walks between them are put in here. Ties are not broken: of plans with fewest pushes it is any.
-//!
-//! Bounds never show that a level has no plan at all, since more pushes could always help. What can be seen at once is
-//! refused at once (boxes that cannot be assigned to goals), and otherwise the questions go on until a limit, while the
-//! lower bound that they raise stays true.
-
-use std::time::Duration;
+//! Plans of levels by SAT: fewest pushes, fewest moves, or fewest steps of a crew; as a whole or in stages.
 
 use noyes_puzzle::sokoban::Level;
 
-use super::boxes::Push;
-use super::moves::Moves;
-use super::name::{ByMoves, ByPushes, LevelEncoding};
-use super::nameless::Nameless;
-use super::places::BoxPlaces;
-use super::pushes::Pushes;
-use super::tamura::Tamura;
-use super::walk::walk;
-use crate::answer::Outcome;
+use super::decompose::decompose;
+use super::name::LevelEncoding;
+use super::stage::solve_stage;
 use crate::control::Control;
-use crate::counts::Counts;
-use crate::sat::ask::{Solved, Task};
-use crate::sat::encoding::Encoding;
+use crate::sat::ask::Solved;
 use crate::sat::options::SatOptions;
-use crate::sokoban::{JointStep, first_plan};
+use crate::sokoban::JointStep;
 
 /// Solves a level by SAT. Bounds are in pushes, in moves, or in steps of a crew, where `wait` says whether a player may
 /// stand still; the plan is what all players do in each step, the walks included.
@@ -51,76 +34,8 @@ pub fn solve_level(
     options: &SatOptions<LevelEncoding>,
     control: &Control,
 ) -> Solved<JointStep> {
-    let stopped = |stop| Solved::at_once(Outcome::stopped(stop, 0, Counts::of_sat()));
-    let places = match BoxPlaces::within(level, control) {
-        Ok(places) => places,
-        Err(stop) => return stopped(stop),
-    };
-    let Some(fewest) = places.fewest else {
-        return Solved::at_once(Outcome::unsolvable(0, Counts::of_sat()));
-    };
-    if level.goals().all(|goal| level.boxes().contains(&goal)) {
-        return Solved::empty();
+    if options.decompose {
+        return decompose(level, wait, options, control);
     }
-    let surely = surely(level, options);
-    let most = most_moves(level, places.floor.cells.len());
-    let choices = options.clone().with(());
-    match options.encoding {
-        LevelEncoding::Pushes(encoding) => {
-            let make = |_| -> Box<dyn Encoding<Move = Push>> {
-                match encoding {
-                    ByPushes::Tamura(blocks) => Box::new(Tamura::of(level, places.clone(), blocks)),
-                    ByPushes::Own => Box::new(Pushes::of(level, places.clone())),
-                }
-            };
-            let task = Task {
-                surely,
-                most,
-                ..Task::new(&make, fewest, places.unit)
-            };
-            let solved = task.run(&choices, control);
-            solved.map(|plan| walk(level, &plan))
-        }
-        LevelEncoding::Moves(encoding) => {
-            let own = match Nameless::within(level, places.clone(), wait, control) {
-                Ok(own) => own,
-                Err(stop) => return stopped(stop),
-            };
-            let make = |_| -> Box<dyn Encoding<Move = JointStep>> {
-                match encoding {
-                    ByMoves::Own => Box::new(own.clone()),
-                    ByMoves::Paper => Box::new(Moves::of(places.clone(), wait)),
-                }
-            };
-            let task = Task {
-                surely,
-                most,
-                ..Task::new(&make, own.lower(), 1)
-            };
-            task.run(&choices, control)
-        }
-    }
-}
-
-/// The length of some plan. Only another program needs to be held against one that is found at once.
-fn surely(level: &Level, options: &SatOptions<LevelEncoding>) -> Option<u32> {
-    if !options.backend.is_program() || level.players().len() > 1 {
-        return None;
-    }
-    let soon = Control::new().time_limit(Duration::from_secs(1));
-    let objective = options.encoding.objective();
-    first_plan(level, objective, &soon).bounds.upper
-}
-
-/// More moves than states would visit one twice. None for more than a solver would ever be asked.
-fn most_moves(level: &Level, floor: usize) -> Option<u32> {
-    const MOST: u64 = 10_000;
-    let (floor, mut states) = (floor as u64, 1u64);
-    for i in 0..level.boxes().len() as u64 {
-        states = states.checked_mul(floor.saturating_sub(i))? / (i + 1);
-    }
-    for _ in level.players() {
-        states = states.checked_mul(floor)?;
-    }
-    (states <= MOST).then_some(states as u32)
+    solve_stage(level, None, wait, options, control)
 }

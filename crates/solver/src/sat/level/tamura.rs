@@ -186,21 +186,19 @@ impl Tamura {
             }
         }
         // 1c
-        let goals = (0..floor).filter(|&c| self.places.floor.is_goal[c]);
-        let full = Formula::And(goals.map(|c| self.b(s, c, 1)).collect());
+        let full = Formula::And(self.places.ends().map(|c| self.b(s, c, 1)).collect());
         let solved = Formula::Is(self.times[s].g, 1);
         self.post("1c", solved.clone().iff(full), sink);
         // 1d
         let by_now = Formula::AtMost(self.steps, s as i32);
         self.post("1d", by_now.implies(solved), sink);
         // Extras
-        if self.places.unit == 1 {
+        if self.places.has_spare {
             return;
         }
-        let is_dead = |cell: usize| self.places.of(cell).all(|p| !self.places.is_live(p));
         let mut extras = vec![];
-        if self.blocks.dead {
-            let dead = (0..floor).filter(|&c| is_dead(c));
+        if self.blocks.dead || self.places.is_stage() {
+            let dead = (0..floor).filter(|&c| self.places.is_dead(c));
             extras.extend(dead.map(|cell| ("dead", self.b(s, cell, 0))));
         }
         if self.blocks.bad {
