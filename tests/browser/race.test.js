@@ -91,13 +91,31 @@ test("lines never go back or leave their plot, whatever the service reports", ()
   }
 }));
 
-test("lane names are accurate, and Auto shows what it chose", () => withPage("race", {}, async (page) => {
-  const names = await page.locator("#r-choice label").allInnerTexts();
-  assert.ok(!names.some((name) => /pattern database/.test(name)), "no lane claims an engine that it does not request");
+test("every engine of the papers has a lane that requests what its name says", () => withPage("race", {}, async (page) => {
   await page.fill("#r-board", "8 6 7/2 5 4/3 0 1");
+  for (const label of await page.locator("#r-choice label").all()) await label.locator("input").setChecked(!/^SAT/.test(await label.innerText())); // SAT would take a minute
   await page.click("#r-start");
   await until(page, () => !document.querySelector("#r-download").disabled);
   assert.match(await text(page, "#r-table"), /Auto \(\w+/);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#r-download")]);
+  const { results } = JSON.parse(await readFile(await download.path(), "utf8"));
+  const expected = {
+    "Dijkstra": ["dijkstra", null],
+    "A*, misplaced tiles": ["astar", "misplaced"],
+    "A*, X-Y (walking distance)": ["astar", "walking"],
+    "A*, pattern databases": ["astar", "pdb:4-4"],
+    "SMA*, Manhattan": ["sma", "manhattan"],
+    "IDA*, pattern databases": ["idastar", "pdb:4-4"],
+    "Human method (not optimal)": ["human"],
+  };
+  for (const { name, record } of results) {
+    assert.ok(record.status === "optimal" ? record.cost === 31 : record.engine === "human" && record.cost >= 31, name);
+    const [engine, heuristic] = expected[name] ?? [record.engine];
+    assert.equal(record.engine, engine, name);
+    if (heuristic !== undefined) assert.equal(record.heuristic, heuristic, name);
+    delete expected[name];
+  }
+  assert.deepEqual(expected, {}, "all of them raced");
 }));
 
 test("an unsolvable board is reported", () => withPage("race?puzzle=1%202%203%2F4%205%206%2F8%207%200", {}, async (page) => {

@@ -27,6 +27,28 @@ test("winning a shuffled 3x3 board stops the clock", () => withPage("tiles", {},
   await shot(page, "tiles-won");
 }));
 
+test("the clock can start at the shuffle, and the choice is kept", () => withPage("tiles", {}, async (page) => {
+  await page.check("#t-clock");
+  await page.click('[data-size="3x3"]');
+  await until(page, () => document.querySelector("#t-time").textContent > "0:00.2");
+  assert.equal(await text(page, "#t-moves"), "0");
+  const { plan } = await hintFor(await boardOf(page));
+  for (const letter of plan) await page.keyboard.press(ARROW[letter]);
+  assert.match(await text(page, "#t-message"), /You won!/);
+  const stopped = await text(page, "#t-time");
+  await page.waitForTimeout(300);
+  assert.equal(await text(page, "#t-time"), stopped, "the clock has stopped");
+  await page.click("#t-shuffle");
+  await until(page, () => document.querySelector("#t-time").textContent > "0:00.2");
+  await page.reload();
+  await page.waitForSelector("#t-board .tile");
+  assert.ok(await page.isChecked("#t-clock"));
+  await page.uncheck("#t-clock");
+  await page.click("#t-shuffle");
+  await page.waitForTimeout(300);
+  assert.equal(await text(page, "#t-time"), "0:00.0", "the clock waits for the first move");
+}));
+
 test("repeating the best move solves a 4x4 board optimally", () => withPage(link(MIDDLE), {}, async (page) => {
   for (let left = 38; left > 0; left--) {
     await until(page, (n) => document.querySelector("#t-optimal").textContent === String(n), left);

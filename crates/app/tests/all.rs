@@ -9,6 +9,7 @@ mod bench_place;
 mod cli;
 mod common;
 mod errors;
+mod explain;
 mod files;
 mod generate;
 mod graph;

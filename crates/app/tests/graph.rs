@@ -76,3 +76,44 @@ fn bad_graphs_are_refused_and_the_line_is_named() {
         "--from: a start is needed",
     );
 }
+
+#[test]
+fn walks_are_counted_with_and_without_redundant_sequences() {
+    let run = noyes(&["graph", "grid:4x4", "--duplicates", "10", "--depth", "50"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for said in [
+        "(1030 of them, skipped by an automaton of 3507 states)",
+        "10 moves: 46264 and 39776, 14.0 % skipped",
+        "50 moves: 635289011414908088 and 90643834167353696, 85.7 % skipped",
+        "by 2.1304 and 2.0371; these factors alone would skip 89.3 %",
+    ] {
+        assert!(run.out.contains(said), "{said}: {}", run.out);
+    }
+    let run = noyes(&[
+        "graph",
+        "grid:3x3",
+        "--duplicates",
+        "12",
+        "--depth",
+        "31",
+        "--json",
+    ]);
+    let walks = &json(&run.out)["walks"];
+    assert_eq!(
+        (&walks["depth"], &walks["duplicates"]),
+        (&31.into(), &12.into())
+    );
+    let number = |name: &str| walks[name].as_str().unwrap().parse::<f64>().unwrap();
+    let skipped = walks["skipped"].as_f64().unwrap();
+    assert!((1.0 - number("kept") / number("all") - skipped).abs() < 1e-9);
+    assert!(walks["growth_kept"].as_f64() < walks["growth_all"].as_f64());
+    let deep = ["graph", "grid:4x4", "--duplicates", "99", "--depth", "5"];
+    assert_refused(&deep, b"", "--duplicates");
+    assert_refused(&["graph", "grid:4x4", "--depth", "5"], b"", "--duplicates");
+    let long = ["graph", "complete:9", "--duplicates", "2", "--depth", "999"];
+    assert_refused(
+        &long,
+        b"",
+        "--depth: the numbers of walks of 999 moves are too large",
+    );
+}

@@ -59,6 +59,67 @@ impl Duplicates {
         self.next.len()
     }
 
+    /// The number of walks of each length from 0 to `depth` that it lets through, from all cells together: the nodes at
+    /// each depth of a depth-first search without a heuristic. `None` if a number has more than 128 bits.
+    pub fn walks(&self, depth: usize) -> Option<Vec<u128>> {
+        let mut count: Vec<u128> = self.starts().into_iter().map(u128::from).collect();
+        let mut walks = vec![count.iter().sum()];
+        for _ in 0..depth {
+            let mut longer = vec![0u128; count.len()];
+            for (state, next) in self.next.iter().enumerate() {
+                for &to in next.iter().flatten() {
+                    let sum = &mut longer[to as usize];
+                    *sum = sum.checked_add(count[state])?;
+                }
+            }
+            count = longer;
+            walks.push(count.iter().try_fold(0u128, |sum, n| sum.checked_add(*n))?);
+        }
+        Some(walks)
+    }
+
+    /// The factor by which the number of walks grows with each move, for long walks.
+    pub fn growth(&self) -> f64 {
+        // Power iteration by two moves at a time: the blank alternates between two colours on a board.
+        const ROUNDS: usize = 500;
+        const CLOSE: f64 = 1e-9;
+        let mut share: Vec<f64> = self.starts().into_iter().map(f64::from).collect();
+        let mut growth = 0.0;
+        for _ in 0..ROUNDS {
+            let before: f64 = share.iter().sum();
+            for _ in 0..2 {
+                let mut longer = vec![0.0; share.len()];
+                for (state, next) in self.next.iter().enumerate() {
+                    for &to in next.iter().flatten() {
+                        longer[to as usize] += share[state];
+                    }
+                }
+                share = longer;
+            }
+            let after: f64 = share.iter().sum();
+            if after == 0.0 {
+                return 0.0;
+            }
+            let last = std::mem::replace(&mut growth, (after / before).sqrt());
+            if (growth - last).abs() < CLOSE {
+                break;
+            }
+            for n in &mut share {
+                *n /= after;
+            }
+        }
+        growth
+    }
+
+    /// For each state, how many cells it is the start of.
+    fn starts(&self) -> Vec<u8> {
+        let mut count = vec![0; self.states()];
+        for &state in &self.start {
+            count[state as usize] = 1; // states know the cell, so no two cells share one
+        }
+        count
+    }
+
     /// How many walks it forbids.
     pub fn forbidden(&self) -> usize {
         self.forbidden
@@ -277,6 +338,56 @@ mod tests {
                 assert_shortest_walks_stay(&graph, depth, 11);
             }
         }
+    }
+
+    /// The walks of this length that the automaton lets through, followed one by one.
+    fn followed(
+        automaton: &Duplicates,
+        graph: &Graph,
+        cell: u16,
+        state: u32,
+        length: usize,
+    ) -> u128 {
+        if length == 0 {
+            return 1;
+        }
+        let neighbours = graph.neighbours(cell).iter().enumerate();
+        let on = |(number, &to): (usize, &u16)| {
+            let next = automaton.next(state, number)?;
+            Some(followed(automaton, graph, to, next, length - 1))
+        };
+        neighbours.filter_map(on).sum()
+    }
+
+    #[test]
+    fn walks_are_counted_as_if_each_was_followed() {
+        for name in ["grid:3x3", "grid:4x4", "theta0", "path:4"] {
+            let graph = Graph::named(name).unwrap();
+            for depth in [0, 2, 6, 10] {
+                let automaton = Duplicates::new(&graph, depth);
+                let walks = automaton.walks(11).unwrap();
+                for (length, &count) in walks.iter().enumerate() {
+                    let from =
+                        |cell| followed(&automaton, &graph, cell, automaton.start(cell), length);
+                    let sum: u128 = (0..graph.len() as u16).map(from).sum();
+                    assert_eq!(count, sum, "{name}, depth {depth}, length {length}");
+                }
+            }
+        }
+        let path = Duplicates::new(&Graph::named("path:4").unwrap(), 2);
+        let growth = path.growth();
+        assert!(
+            growth < 1e-9,
+            "without going back, every walk on a path ends"
+        );
+        assert_eq!(Duplicates::new(&Graph::grid(4, 4), 0).walks(200), None);
+    }
+
+    #[test]
+    fn the_fifteen_puzzle_grows_by_the_known_factor() {
+        // Edelkamp, Korf: The branching factor of regular search spaces, AAAI 1998: 2.1304 without going straight back.
+        let growth = Duplicates::new(&Graph::grid(4, 4), 2).growth();
+        assert!((growth - 2.1304).abs() < 5e-5, "{growth}");
     }
 
     #[test]

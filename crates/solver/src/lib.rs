@@ -60,3 +60,4 @@ pub use tiles::TilesCache;
 pub use tiles::at_distance::{AtDistance, DistanceError, walk};
 pub use tiles::heuristic::{HeuristicError, HeuristicMember, HeuristicName, SimpleHeuristic};
 pub use tiles::pdb::TableError;
+pub use tiles::tree::{SearchTree, TreeError, TreeNode, search_tree};

@@ -153,7 +153,7 @@ fn solve_level(
 }
 
 /// Replays the plan by the independent checker and compares its cost.
-fn checked<P>(
+pub(crate) fn checked<P>(
     answer: &Answer<P>,
     replay: impl FnOnce(&P) -> Result<u32, Fault>,
 ) -> Result<(), Unverified> {

@@ -85,6 +85,18 @@ fn assert_agree(goal: &Board, boards: u64) {
                 } else {
                     assert!(answer.bounds.upper >= Some(distance), "{case}");
                 }
+                // Databases are built for each solve and do not fit anyway.
+                if engine == Engine::Sma && i % 5 == 0 && !heuristic.contains("pdb") {
+                    for limit in [2000, 4000, 8000] {
+                        let answer = solve(&request, &Control::new().memory_limit(limit)).unwrap();
+                        assert!(answer.counts.peak_bytes <= limit, "{case} in {limit}");
+                        assert!(answer.bounds.lower <= distance, "{case} in {limit}");
+                        let cost = answer.bounds.upper.unwrap_or(distance);
+                        assert!(cost >= distance, "{case} in {limit}");
+                        let is_optimal = answer.status == Status::Optimal;
+                        assert!(!is_optimal || cost == distance, "{case} in {limit}");
+                    }
+                }
                 if !engine.uses_heuristic() {
                     break;
                 }
@@ -181,6 +193,18 @@ fn on_graphs_solvable_or_not() {
                         distances.get(&tiles).copied(),
                         "{engine} with {named} on {name} from {start}"
                     );
+                    if engine == Engine::Sma && answer.plan.is_some() {
+                        for limit in [2000, 3000, 5000, 8000, 20_000] {
+                            let control = Control::new().memory_limit(limit);
+                            let small = solve(&request, &control).unwrap();
+                            assert!(small.counts.peak_bytes <= limit);
+                            assert!(small.bounds.lower <= answer.bounds.lower);
+                            if small.status == Status::Optimal || limit == 20_000 {
+                                let case = format!("{named} on {name} from {start} in {limit}");
+                                assert_eq!(small.bounds, answer.bounds, "{case}");
+                            }
+                        }
+                    }
                     assert_eq!(
                         answer.status == Status::Unsolvable,
                         answer.bounds.upper.is_none()

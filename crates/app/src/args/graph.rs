@@ -28,6 +28,9 @@ pub struct Graph {
         allow_hyphen_values = true
     )]
     pub check: Option<String>,
+    /// Count the blank's walks of up to N moves, and how many of them --duplicates skips
+    #[arg(long, value_name = "N", help_heading = PUZZLE, requires = "duplicates", conflicts_with_all = ["solve", "check"], value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub depth: Option<u16>,
     #[command(flatten)]
     pub search: Search,
     /// Print a JSON object
@@ -42,7 +45,7 @@ pub(super) fn graph_help() -> String {
         .collect();
     format!(
         "Built-in graphs:\n{}\n\nA file holds one edge per line (two vertex names), optional lines start: STATE and goal: STATE, and # comments.\n\n\
-         Examples:\n  noyes graph theta0\n  noyes graph cycle:6 --from \"2 3 4 5 1 0\" --solve\n  noyes graph cycle:4 --from \"0 1 2 3\" --to \"1 2 3 0\" --check \"v2 v3 v4\"",
+         Examples:\n  noyes graph theta0\n  noyes graph cycle:6 --from \"2 3 4 5 1 0\" --solve\n  noyes graph cycle:4 --from \"0 1 2 3\" --to \"1 2 3 0\" --check \"v2 v3 v4\"\n  noyes graph grid:4x4 --duplicates 10 --depth 50",
         known.join("\n")
     )
 }

@@ -20,7 +20,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 pub use bench::{Bench, Format as ReportFormat, Merge, Report, Run};
 pub use graph::Graph;
 pub use making::{Generate, Made};
-pub use plans::{Check, Explain, Levels, Show};
+pub use plans::{Check, Explain, Levels, Show, TreeFormat};
 pub use playing::{Play, Played};
 pub use questions::{Decode, Encode, EncodeFormat, Part};
 #[cfg(feature = "serve")]
@@ -66,6 +66,8 @@ const LEVELS_HELP: &str = "Examples:
   noyes levels data/sokoban/noyes.xsb --info";
 
 const EXPLAIN_HELP: &str = "Examples:
+  noyes explain \"1 2 3/4 0 6/7 5 8\" --engine astar
+  noyes explain \"4 1 3/7 2 6/0 5 8\" --heuristic manhattan --format svg
   noyes explain '6#|#.@$-#|#----#|6#' --after R
   noyes explain data/sokoban/noyes.xsb --level 1";
 
@@ -133,7 +135,7 @@ pub enum Command {
     /// Convert levels of Sokoban, normalise them, or list their sizes
     #[command(after_help = LEVELS_HELP)]
     Levels(Levels),
-    /// Explain which boxes of a level can never reach a goal
+    /// Show the search tree of A* on a board, or explain which boxes of a level can never reach a goal
     #[command(after_help = EXPLAIN_HELP)]
     Explain(Explain),
     /// Puzzles on graphs: classes of states, connectedness, plans

@@ -1,13 +1,14 @@
-//! Plans replayed and shown, levels explained and converted.
+//! Plans replayed and shown, searches and levels explained, levels converted.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::TypedValueParser;
+use clap::{Args, ValueEnum};
 use noyes_puzzle::sokoban::Format;
+use noyes_solver::{Engine, HeuristicName};
 
-use super::heading::{LIMITS, OUTPUT, PUZZLE};
+use super::heading::{BOARDS, LIMITS, OUTPUT, PUZZLE};
 use super::solving::{Goodness, Limits, Reading, Rules};
 use super::values::{PLAN, PUZZLES, delay, duration, names, range};
 
@@ -47,21 +48,65 @@ pub struct Show {
 
 #[derive(Args)]
 pub struct Explain {
-    /// A level such as '5#|#@$.#|5#', a file, or - for standard input
-    #[arg(value_name = "LEVEL")]
+    #[arg(help = PUZZLES)]
     pub puzzle: String,
     /// Level N of a file with several levels
     #[arg(long, value_name = "N", help_heading = PUZZLE, value_parser = range)]
     pub level: Option<(usize, usize)>,
-    /// Explain the position after these moves
+    /// Explain the position of a level after these moves
     #[arg(long, value_name = "LURD", help_heading = PUZZLE)]
     pub after: Option<String>,
+    #[command(flatten)]
+    pub tree: Tree,
     /// Stop after this time: 500ms, 60s, 5m, 1h
     #[arg(long, value_name = "TIME", default_value = "1s", help_heading = LIMITS, value_parser = duration)]
     pub time_limit: Duration,
-    /// Print a JSON object
+    /// Print a JSON object about a level
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
+}
+
+/// The search tree of a board.
+#[derive(Args)]
+pub struct Tree {
+    /// The engine whose search tree is shown: astar (the default), or dijkstra, which has no heuristic
+    #[arg(long, help_heading = BOARDS, value_parser = names(["astar", "dijkstra"].into_iter()).map(|n| n.parse::<Engine>().expect("a possible value")))]
+    pub engine: Option<Engine>,
+    /// The lower bound h, as for noyes solve (default: misplaced)
+    #[arg(long, help_heading = BOARDS)]
+    pub heuristic: Option<HeuristicName>,
+    /// The goal: blank-last (1 2 3 … 0; the default), blank-first or a board
+    #[arg(long, help_heading = BOARDS)]
+    pub goal: Option<String>,
+    /// How to show the tree (default: text): in words, for Graphviz, or as a picture
+    #[arg(long, value_enum, help_heading = BOARDS)]
+    pub format: Option<TreeFormat>,
+    /// The most states to show (default: 100)
+    #[arg(long, value_name = "N", help_heading = BOARDS, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub nodes: Option<u32>,
+}
+
+/// How a search tree is shown.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum TreeFormat {
+    #[default]
+    Text,
+    Dot,
+    Svg,
+}
+
+impl Tree {
+    /// The first flag that is given.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.engine.is_some(), "--engine"),
+            (self.heuristic.is_some(), "--heuristic"),
+            (self.goal.is_some(), "--goal"),
+            (self.format.is_some(), "--format"),
+            (self.nodes.is_some(), "--nodes"),
+        ];
+        given.iter().find(|g| g.0).map(|g| g.1)
+    }
 }
 
 #[derive(Args)]

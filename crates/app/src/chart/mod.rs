@@ -1,6 +1,6 @@
 //! Charts and how they are drawn.
 //!
-//! A chart is two axes and some series (`content`); `svg` draws it. No plotting library is used, because a page must read
+//! A chart is two axes and some series (`content`); `svg` draws it. `tree` draws trees of boards. No plotting library is used, because a page must read
 //! well in light and dark: libraries write fixed colours, here they are variables of the style sheet.
 
 mod axis;
@@ -13,6 +13,7 @@ mod marks;
 pub mod number;
 mod svg;
 mod text;
+mod tree;
 
 pub use axis::{Axis, round_step};
 pub use blocks::blocks;
@@ -21,3 +22,4 @@ pub use histogram::histogram;
 pub use number::Unit;
 pub use svg::{STYLE, standalone, svg};
 pub use text::{escape, lines};
+pub use tree::{Leaf, tree};

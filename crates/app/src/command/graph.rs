@@ -11,6 +11,7 @@ use super::check::{in_plan, tell};
 use crate::args;
 use crate::ask;
 use crate::puzzle::graph;
+use crate::puzzle::walks::Walks;
 use crate::record::{DescribedGraph, SCHEMA, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
@@ -32,7 +33,8 @@ pub fn run(args: &args::Graph) -> Result<Exit> {
             )
             .into());
         }
-        print(&describe(args, &graph, None))?;
+        let walks = walks(args, &graph)?;
+        print(&describe(args, &graph, None, walks))?;
         return Ok(Exit::Answered);
     };
     let goal = goal.unwrap_or_else(|| Arrangement::standard(&graph));
@@ -47,11 +49,9 @@ pub fn run(args: &args::Graph) -> Result<Exit> {
         return tell(&graph::replay(&args.which, &puzzle, &plan), args.json);
     }
     let why_not = graph::why_unsolvable(&puzzle);
-    print(&describe(
-        args,
-        &puzzle.graph,
-        Some((&start, &goal, why_not.as_deref())),
-    ))?;
+    let walks = walks(args, &puzzle.graph)?;
+    let pair = Some((&start, &goal, why_not.as_deref()));
+    print(&describe(args, &puzzle.graph, pair, walks))?;
     Ok(if why_not.is_some() {
         Exit::Unsolvable
     } else {
@@ -86,7 +86,26 @@ fn read(args: &args::Graph) -> Result<(Arc<Graph>, Option<Arrangement>, Option<A
 
 type Pair<'a> = (&'a Arrangement, &'a Arrangement, Option<&'a str>);
 
-fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
+/// The walks of the blank with and without redundant sequences, if they are asked for.
+fn walks(args: &args::Graph, graph: &Arc<Graph>) -> Result<Option<Walks>> {
+    let (Some(depth), Some(duplicates)) = (args.depth, args.search.duplicates) else {
+        return Ok(None);
+    };
+    // The solver says whether the sequences can be learned soon.
+    let standard = Arrangement::standard(graph);
+    let ask = Ask::graph(graph.clone(), standard.clone(), standard);
+    ask::search(ask, &args.search).map_err(BadInput::from)?;
+    Walks::new(graph, duplicates, depth.into())
+        .map(Some)
+        .ok_or_else(|| {
+            BadInput::new(format!(
+                "--depth: the numbers of walks of {depth} moves are too large"
+            ))
+            .into()
+        })
+}
+
+fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>, walks: Option<Walks>) -> String {
     let classes = classes(graph);
     let reason = classes.reason(graph);
     if args.json {
@@ -102,6 +121,7 @@ fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
             goal: pair.map(|(_, to, _)| to.to_string()),
             solvable: pair.map(|(.., why_not)| why_not.is_none()),
             reason: pair.and_then(|(.., why_not)| why_not.map(Into::into)),
+            walks: walks.map(|walks| walks.record()),
         });
     }
     let kind = if graph.is_bipartite() {
@@ -134,6 +154,9 @@ fn describe(args: &args::Graph, graph: &Graph, pair: Option<Pair>) -> String {
                 "not connected: {to} cannot be reached from {from}: {why}"
             ),
         };
+    }
+    if let Some(walks) = walks {
+        text += &walks.words();
     }
     text
 }

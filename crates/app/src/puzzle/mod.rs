@@ -11,6 +11,8 @@ mod planner;
 mod replay;
 pub mod tiles;
 pub mod tiles_film;
+pub mod tree;
+pub mod walks;
 mod words;
 
 pub use given::Given;

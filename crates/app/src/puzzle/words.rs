@@ -7,7 +7,7 @@ use crate::terminal::limits;
 use crate::terminal::print::counted;
 
 /// How a solve ended, in one line without its end.
-fn status(answer: &Answer) -> String {
+pub(super) fn status(answer: &Answer) -> String {
     in_words(answer, |_, text| text.into())
 }
 

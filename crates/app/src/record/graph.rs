@@ -27,4 +27,28 @@ pub struct DescribedGraph {
     pub solvable: Option<bool>,
     /// Why there is no plan, if that is so.
     pub reason: Option<String>,
+    /// What skipping redundant move sequences saves, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub walks: Option<CountedWalks>,
+}
+
+/// The blank's walks of one length, from all vertices together.
+#[derive(Serialize)]
+pub struct CountedWalks {
+    /// Their length.
+    pub depth: usize,
+    /// Redundant sequences of up to this length are skipped.
+    pub duplicates: usize,
+    /// The number of walks that do not go straight back, as text.
+    pub all: String,
+    /// The number of those without a redundant sequence, as text.
+    pub kept: String,
+    /// The share that is skipped, from 0 to 1.
+    pub skipped: f64,
+    /// By what factor the first number grows with each move, for long walks.
+    pub growth_all: f64,
+    /// The same for the second number.
+    pub growth_kept: f64,
+    /// The share that these factors alone would skip.
+    pub skipped_by_growth: f64,
 }

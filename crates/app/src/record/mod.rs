@@ -19,7 +19,7 @@ pub use answered::{Answered, Hint, Job, JobEvent, JobState, Notated, Progress, S
 pub use asked::{CheckBody, ExplainBody, GenerateBody, HintBody, SolvableBody, SolveBody};
 pub use encoded::Encoded;
 pub use explained::{DeadBoxes, Explained};
-pub use graph::DescribedGraph;
+pub use graph::{CountedWalks, DescribedGraph};
 pub use made::{GeneratedPuzzle, ListedLevel, ShippedLevel};
 pub use names::{About, backend_names};
 pub use replayed::Replayed;

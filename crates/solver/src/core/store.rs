@@ -95,25 +95,37 @@ impl<T: Clone + Eq + Hash, V> Store<T, V> {
         parent: impl Fn(&V) -> Id,
     ) -> (Vec<S::Move>, u32) {
         let states = chain(id, |id| parent(self.value(id)));
-        let (mut plan, mut cost) = (vec![], 0);
-        for (&from, &to) in states.iter().zip(&states[1..]) {
-            let mut state = self.state(from).clone();
-            let leads_there = |mv: &S::Move| {
-                space.apply(&mut state, *mv);
-                let there = state == *self.state(to);
-                space.undo(&mut state, *mv);
-                there
-            };
-            let mv = space
-                .moves(self.state(from))
-                .filter(leads_there)
-                .min_by_key(|mv| space.cost(*mv))
-                .expect("a child of its parent");
-            plan.push(mv);
-            cost += space.cost(mv);
-        }
-        (plan, cost)
+        plan_through(space, states.into_iter().map(|id| self.state(id)))
     }
+}
+
+/// The moves that lead through these states, each found again from its two ends, and what they cost.
+pub(crate) fn plan_through<'a, S: Space>(
+    space: &S,
+    mut states: impl Iterator<Item = &'a S::State>,
+) -> (Vec<S::Move>, u32)
+where
+    S::State: 'a,
+{
+    let (mut plan, mut cost) = (vec![], 0);
+    let mut state = states.next().expect("the root").clone();
+    for to in states {
+        let moves = space.moves(&state);
+        let leads_there = |mv: &S::Move| {
+            space.apply(&mut state, *mv);
+            let there = state == *to;
+            space.undo(&mut state, *mv);
+            there
+        };
+        let mv = moves
+            .filter(leads_there)
+            .min_by_key(|mv| space.cost(*mv))
+            .expect("a child of its parent");
+        plan.push(mv);
+        cost += space.cost(mv);
+        space.apply(&mut state, mv);
+    }
+    (plan, cost)
 }
 
 /// The numbers from a root, which is its own parent, to a state.

@@ -43,6 +43,50 @@ pub fn a_star<S: Space, H: Heuristic<S>>(
     weighted_a_star(space, heuristic, ONE, u32::MAX, control)
 }
 
+/// The same, and reports every state that it generates and expands.
+pub(crate) fn a_star_traced<S: Space, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    trace: &mut impl Trace<S>,
+    control: &Control,
+) -> Outcome<S::Move> {
+    traced(space, heuristic, ONE, u32::MAX, trace, control)
+}
+
+/// What becomes of a state that A* generates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is new and waits to be expanded.
+    Open,
+    /// It is known, but this way is cheaper: it waits again.
+    Reopened,
+    /// It is known by a way that costs no more.
+    Known,
+    /// It is the state that its parent came from.
+    Back,
+    /// No plan through it is cheaper than the best one so far.
+    Useless,
+    /// It is a goal.
+    Goal,
+}
+
+/// What A* reports while it runs.
+pub(crate) trait Trace<S: Space> {
+    /// This state is expanded. Its children follow.
+    fn expanded(&mut self, state: &S::State);
+    /// A move from this state is looked at. Without a move, the state is the start.
+    fn generated(&mut self, from: &S::State, mv: Option<S::Move>, g: u32, h: u32, fate: Fate);
+}
+
+/// Nobody listens.
+impl<S: Space> Trace<S> for () {
+    #[inline]
+    fn expanded(&mut self, _: &S::State) {}
+
+    #[inline]
+    fn generated(&mut self, _: &S::State, _: Option<S::Move>, _: u32, _: u32, _: Fate) {}
+}
+
 /// Weights are given in quarters.
 pub(crate) const ONE: u32 = 4;
 
@@ -55,9 +99,21 @@ pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
     cutoff: u32,
     control: &Control,
 ) -> Outcome<S::Move> {
+    traced(space, heuristic, weight, cutoff, &mut (), control)
+}
+
+fn traced<S: Space, H: Heuristic<S>, T: Trace<S>>(
+    space: &S,
+    heuristic: &H,
+    weight: u32,
+    cutoff: u32,
+    trace: &mut T,
+    control: &Control,
+) -> Outcome<S::Move> {
     let mut search = AStar {
         space,
         heuristic,
+        trace,
         control,
         weight,
         cutoff,
@@ -79,9 +135,10 @@ pub(crate) fn weighted_a_star<S: Space, H: Heuristic<S>>(
     Outcome::ended(end, search.lower, best, search.counts)
 }
 
-struct AStar<'a, S: Space, H: Heuristic<S>> {
+struct AStar<'a, S: Space, H: Heuristic<S>, T: Trace<S>> {
     space: &'a S,
     heuristic: &'a H,
+    trace: &'a mut T,
     control: &'a Control,
     memory: Memory<'a>,
     seen: Store<S::State, Reached>,
@@ -99,13 +156,14 @@ struct AStar<'a, S: Space, H: Heuristic<S>> {
     counts: Counts,
 }
 
-impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
+impl<S: Space, H: Heuristic<S>, T: Trace<S>> AStar<'_, S, H, T> {
     /// Searches until the best plan is proven best or there is nothing left.
     fn run(&mut self) -> Result<(), Stop> {
         let start = self.space.start();
         self.counts.generated = 1;
         let h = self.heuristic.bound(self.heuristic.start(&start));
-        self.reach(&start, 0, 0, h)?;
+        let fate = self.reach(&start, 0, 0, h)?;
+        self.trace.generated(&start, None, 0, h, fate);
         self.raise_lower(h);
         while let Some(((key, ties), id)) = self.pool.pop(&mut self.open, &mut self.memory) {
             // 1. No open state can beat the plan: it is optimal, or as near to it as the weight promises. (A goal's
@@ -141,29 +199,34 @@ impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
         // Going straight back is never cheaper: one comparison saves a search in the table.
         let parent = self.seen.state(self.seen.value(id).parent).clone();
         let memo = heuristic.start(&state);
+        self.trace.expanded(&state);
         for mv in space.moves(&state) {
             self.counts.generated += 1;
             let h = heuristic.bound(heuristic.after(memo, &state, mv));
             let child_g = g + space.cost(mv);
+            let mut fate = Fate::Useless;
             if child_g + h < self.worst_useful() {
                 space.apply(&mut state, mv);
-                if state != parent {
-                    self.reach(&state, id, child_g, h)?;
-                }
+                fate = if state == parent {
+                    Fate::Back
+                } else {
+                    self.reach(&state, id, child_g, h)?
+                };
                 space.undo(&mut state, mv);
             }
+            self.trace.generated(&state, Some(mv), child_g, h, fate);
         }
         Ok(())
     }
 
     /// Records a way to a state; opens the state if it is new or was more expensive before.
-    fn reach(&mut self, state: &S::State, parent: Id, g: u32, h: u32) -> Result<(), Stop> {
+    fn reach(&mut self, state: &S::State, parent: Id, g: u32, h: u32) -> Result<Fate, Stop> {
         let reached = Reached { parent, g };
         let (id, new) = self.seen.find_or_insert(state, reached, &mut self.memory)?;
         if !new {
             let known = self.seen.value_mut(id);
             if known.g <= g {
-                return Ok(());
+                return Ok(Fate::Known);
             }
             *known = reached;
         }
@@ -171,10 +234,11 @@ impl<S: Space, H: Heuristic<S>> AStar<'_, S, H> {
         if h == 0 && self.space.is_goal(state) {
             self.best = Some((id, g));
             self.control.reduce_upper(g);
-            return Ok(());
+            return Ok(Fate::Goal);
         }
         let key = (ONE * g + self.weight * h, u32::MAX - g);
-        self.pool.push(&mut self.open, key, id, &mut self.memory)
+        self.pool.push(&mut self.open, key, id, &mut self.memory)?;
+        Ok(if new { Fate::Open } else { Fate::Reopened })
     }
 
     /// A plan that costs this or more is useless.

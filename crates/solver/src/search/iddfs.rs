@@ -21,3 +21,49 @@ use crate::control::Control;
 pub fn iddfs<S: Space>(space: &S, control: &Control) -> Outcome<S::Move> {
     ida_star(space, &Zero, control)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::ida::ida_star_between;
+    use noyes_puzzle::graph::Graph;
+    use noyes_puzzle::tiles::Board;
+    use noyes_puzzle::{Duplicates, Nibbles, SlideSpace};
+
+    #[test]
+    fn a_search_generates_the_walks_that_the_automaton_counts() {
+        // Two swapped tiles: no plan ends a round.
+        let (depth, goal) = (9, Board::blank_last(3, 3));
+        let graph = Graph::grid(3, 3);
+        for duplicates in [2, 6, 12] {
+            let automaton = Duplicates::new(&graph, duplicates);
+            let mut generated = vec![0; depth + 1];
+            for blank in 0..9 {
+                let mut tiles = vec![2, 1, 3, 4, 5, 6, 7, 8];
+                tiles.insert(blank, 0);
+                let parity = (8 - blank) / 3 + (8 - blank) % 3 + (8 - blank);
+                if parity % 2 == 1 {
+                    let two = tiles.iter().position(|&t| t == 2).unwrap();
+                    let one = tiles.iter().position(|&t| t == 1).unwrap();
+                    tiles.swap(one, two);
+                }
+                let board = Board::new(3, tiles).unwrap();
+                let space = SlideSpace::<Nibbles>::on_board(&board, &goal);
+                let space = space.without_duplicates(&automaton);
+                // A search up to each depth looks one move further.
+                for (depth, sum) in generated.iter_mut().enumerate() {
+                    let limit = depth as u32;
+                    let outcome =
+                        ida_star_between(&space, &Zero, limit, limit + 1, &Control::new());
+                    assert_eq!(outcome.plan, None, "{board}");
+                    *sum += u128::from(outcome.counts.generated);
+                }
+            }
+            let walks = automaton.walks(depth + 1).unwrap();
+            for (depth, &sum) in generated.iter().enumerate() {
+                let expected: u128 = walks[..=depth + 1].iter().sum();
+                assert_eq!(sum, expected, "depth {depth} with {duplicates}");
+            }
+        }
+    }
+}

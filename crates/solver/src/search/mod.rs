@@ -11,7 +11,8 @@ mod iddfs;
 mod sma;
 
 pub use anytime::anytime;
-pub use astar::a_star;
+pub use astar::{Fate, a_star};
+pub(crate) use astar::{Trace, a_star_traced};
 pub use bfs::{bfs, layer, layers};
 pub use bidirectional::bidirectional;
 pub use dijkstra::dijkstra;

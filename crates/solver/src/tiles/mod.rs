@@ -14,6 +14,7 @@ mod ida_pdb;
 pub mod pdb;
 pub mod policy;
 pub(crate) mod slides;
+pub(crate) mod tree;
 
 pub use cache::TilesCache;
 pub use full_table::{Positions, full_table};

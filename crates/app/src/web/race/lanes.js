@@ -7,15 +7,33 @@ const sat = (on, name, encoding, objective) => lane(on, `SAT, ${name}`, "sat", {
 
 const pushes = { objective: "pushes" };
 
+/** Pattern databases that are quick to build, for a board of this size: the tiles are split evenly. */
+function tables(width, height) {
+	const cells = width * height;
+	if (width === 4 && height === 4) return "pdb:6-6-3+reflect";
+	const parts = Math.ceil((cells - 1) / (cells > 16 ? 5 : 6));
+	return `pdb:${Array.from({ length: parts }, (_, i) => Math.floor((cells - 1 + i) / parts)).join("-")}`;
+}
+
+/** An engine with pattern databases. Its options depend on the size of the board, so `ask` is a function. */
+const databases = (on, name, engine) => ({ name, on, ask: (width, height) => ({ engine, heuristic: tables(width, height) }) });
+
 export const TILES = [
+	lane(false, "Dijkstra", "dijkstra"),
+	search(false, "A*, misplaced tiles", "astar", "misplaced"),
 	search(true, "A*, Manhattan", "astar", "manhattan"),
 	search(false, "A*, linear conflict", "astar", "linear-conflict"),
+	search(false, "A*, X-Y (walking distance)", "astar", "walking"),
+	databases(false, "A*, pattern databases", "astar"),
+	search(false, "SMA*, Manhattan", "sma", "manhattan"),
 	search(true, "IDA*, Manhattan", "idastar", "manhattan"),
 	search(false, "IDA*, linear conflict", "idastar", "linear-conflict"),
 	search(true, "IDA*, walking distance", "idastar", "walking"),
+	databases(false, "IDA*, pattern databases", "idastar"),
 	lane(true, "Auto", "auto"),
 	search(false, "Bidirectional", "bidirectional", "manhattan"),
 	lane(false, "Anytime", "anytime"),
+	lane(false, "Human method (not optimal)", "human"),
 	sat(true, "lean", "lean"),
 	sat(true, "Edixhoven", "edixhoven+no-undo+manhattan"),
 	sat(false, "rotated", "rotated"),

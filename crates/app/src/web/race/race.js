@@ -3,6 +3,7 @@
 import { solve } from "../api.js";
 import { count, draw, find, make, say } from "../dom.js";
 import { plot } from "../plot.js";
+import { parse } from "../tiles/board.js";
 import { CREW, EXAMPLES, LEVEL, TILES } from "./lanes.js";
 
 const at = (id) => find(`#r-${id}`);
@@ -40,7 +41,9 @@ function start(event) {
 	const limit_s = Number(at("limit").value);
 	const puzzle = isLevel(text) ? text : text.split(/\s*\n\s*/).join("/");
 	started = { puzzle, limit_s, at: new Date().toISOString() };
-	lanes = picked.map(({ name, ask }, i) => ({ name, ask, colour: `n${i % 8}`, dash: `d${i % 4}`, lower: [], upper: [], work: [[0, 1]], progress: null, record: null, problem: "", job: null }));
+	const { width, height } = size(puzzle);
+	const asked = (ask) => (typeof ask === "function" ? ask(width, height) : ask);
+	lanes = picked.map(({ name, ask }, i) => ({ name, ask: asked(ask), colour: `n${i % 8}`, dash: `d${i % 4}`, lower: [], upper: [], work: [[0, 1]], progress: null, record: null, problem: "", job: null }));
 	at("lanes").replaceChildren(...lanes.map(build));
 	at("stop").disabled = false;
 	at("download").disabled = true;
@@ -48,6 +51,15 @@ function start(event) {
 	say(`${lanes.length} engines started`);
 	for (const lane of lanes) run(lane, { puzzle, ...lane.ask, time_limit_s: limit_s });
 	update();
+}
+
+/** The size of a board. What cannot be read is left to the service, which says why. */
+function size(puzzle) {
+	try {
+		return parse(puzzle);
+	} catch {
+		return { width: 3, height: 3 };
+	}
 }
 
 async function run(lane, body) {

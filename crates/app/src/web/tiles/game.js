@@ -73,6 +73,18 @@ function begin(b, words = "") {
 	refresh();
 }
 
+/** A new game on a shuffled board. The clock starts now or with the first move, as the player chose. */
+function deal(b, words) {
+	begin(b, words);
+	startClock();
+}
+
+function startClock() {
+	const { game, board: b } = now();
+	if (!at("clock").checked || isGoal(b)) return;
+	game.since ??= performance.now();
+}
+
 /** Makes moves of the player. */
 function make(letters, pace = 120) {
 	const { game, board: b, path } = now();
@@ -125,6 +137,7 @@ function restart() {
 	push(rules.first(game));
 	word("Back to the start.");
 	refresh();
+	startClock();
 }
 
 // 2. Actions of the player.
@@ -143,7 +156,7 @@ function move(letter) {
 
 function again() {
 	const { width, height } = now().board;
-	begin(shuffle(width, height));
+	deal(shuffle(width, height));
 }
 
 async function another() {
@@ -154,7 +167,7 @@ async function another() {
 		if (!distance.value) made = shuffle(w, h);
 		else made = parse((await post("generate", { kind: "board", width: w, height: h, distance: Number(distance.value) })).puzzle);
 	});
-	if (made) begin(made, distance.value ? `A board that needs exactly ${distance.value} moves.` : "");
+	if (made) deal(made, distance.value ? `A board that needs exactly ${distance.value} moves.` : "");
 }
 
 export async function paste(text = "") {
@@ -323,7 +336,7 @@ export function open(parameters) {
 }
 
 for (const button of document.querySelectorAll("[data-size]")) {
-	button.onclick = () => (button.dataset.size === "other" ? another() : begin(shuffle(...button.dataset.size.split("x").map(Number))));
+	button.onclick = () => (button.dataset.size === "other" ? another() : deal(shuffle(...button.dataset.size.split("x").map(Number))));
 }
 wire("t", {
 	shuffle: again, paste, restart,
@@ -354,6 +367,8 @@ at("hover").onchange = ({ target }) => {
 	grid.hover = target.checked;
 	keep("hover", target.checked);
 };
+at("clock").checked = recall("clock", false);
+at("clock").onchange = ({ target }) => keep("clock", target.checked);
 face(recall("face", "numbers"));
 
 // The game of the last visit, if it is valid.
