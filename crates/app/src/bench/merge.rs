@@ -85,11 +85,11 @@ impl Group {
                 run.suite, run.form
             ))
         };
-        if let Some(first) = self.runs.first() {
-            if first.version != run.version {
-                let what = format!("programs ({}, {})", run.version, first.version);
-                return Err(refuse(what, &self.places[0]).into());
-            }
+        if let Some(first) = self.runs.first()
+            && first.version != run.version
+        {
+            let what = format!("programs ({}, {})", run.version, first.version);
+            return Err(refuse(what, &self.places[0]).into());
         }
         // Instances may have limits of their own.
         let limits = |run: &Run| (run.time_limit_s, run.memory_limit_bytes);

@@ -41,7 +41,9 @@ fn can_be_pulled(level: &Level, boxes: &[u16], from: u16) -> bool {
 /// The cells of the largest connected floor between boxes.
 fn largest_room(level: &Level, boxes: &[u16]) -> usize {
     let mut seen = vec![false; level.cells()];
-    boxes.iter().for_each(|&b| seen[usize::from(b)] = true);
+    for &b in boxes {
+        seen[usize::from(b)] = true;
+    }
     let mut largest = 0;
     for cell in (0..level.cells() as u16).filter(|&cell| level.is_floor(cell)) {
         if seen[usize::from(cell)] {
