@@ -136,6 +136,7 @@ impl<M: Send + 'static> Task<'_, M> {
         if options.share == Share::Clauses && options.threads > 1 {
             return shared.with_exchange();
         }
+        let _ = options; // only CaDiCaL gives away what it learns
         shared
     }
 

@@ -15,10 +15,13 @@
 //! in the order in which it is given them, and the exchange holds clauses of one formula only: a solver whose hash is
 //! another neither gives nor takes.
 //!
-//! What is short: measured on 3×3 and 4×4 with `edixhoven+no-undo`, see docs/measured.md. Taken clauses are never
-//! forgotten by CaDiCaL, so long ones would slow it down for good.
+//! What is short: one or two literals. CaDiCaL never forgets a clause that it was given, so more of them save conflicts
+//! and make each conflict slower. Six random 3×3 boards by `edixhoven+no-undo` with `--bounds doubling`, two threads,
+//! conflicts and processor time of each thread, on a loaded machine: nothing shared 122,700 and 13.1 s; single literals
+//! 124,900 and 13.2 s; up to two 111,200 and 10.6 s, and in a second run 117,600 and 12.5 s; up to four 106,800 and 12.1 s;
+//! up to eight 101,900 and 14.6 s. One thread alone: 133,200 and 14.7 s.
 //!
-//! Hamadi, Jabbour, Sais: `ManySAT`, a parallel SAT solver. JSAT 6, 2009 (clauses of up to 8 literals). Biere: Lingeling,
+//! Hamadi, Jabbour, Sais: `ManySAT`, a parallel SAT solver. JSAT 6, 2009 (up to eight literals). Biere: Lingeling,
 //! Plingeling, `PicoSAT` and `PrecoSAT` at SAT Race 2010 (single literals).
 
 use std::hash::{DefaultHasher, Hasher};
@@ -27,7 +30,7 @@ use std::sync::{Mutex, MutexGuard};
 use crate::sat::cnf::Lit;
 
 /// The most literals of a clause that is given away.
-pub(super) const MOST_LITS: usize = 8;
+pub(super) const MOST_LITS: usize = 2;
 
 /// Where solvers leave clauses for each other.
 #[derive(Debug, Default)]

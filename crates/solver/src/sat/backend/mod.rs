@@ -137,7 +137,8 @@ mod tests {
         }
     }
 
-    /// Some clauses of three literals over the last variables.
+    /// Some clauses of three literals.
+    #[cfg(feature = "cadical")]
     fn some_clauses(number: usize, variables: &[Lit], generator: &mut Generator) -> Vec<Vec<Lit>> {
         let clause = |_| (0..3).map(|_| some_lit(variables, generator)).collect();
         (0..number).map(clause).collect()
