@@ -96,7 +96,7 @@ impl Set {
         Cow::Owned(set)
     }
 
-    /// Its runs by these configurations, or by all if there are none.
+    /// Its runs by these configurations; by all if the list is empty.
     pub fn by(&self, configurations: &[String]) -> Cow<'_, Set> {
         if configurations.is_empty() {
             return Cow::Borrowed(self);
