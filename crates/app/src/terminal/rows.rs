@@ -180,7 +180,10 @@ mod tests {
         let (counts, boards) = read(three);
         assert_eq!(counts[3], 1);
         let boards: Vec<String> = boards.into_iter().map(Result::unwrap).collect();
-        assert_eq!(boards, ["1 2 3/4 5 6/7 8 0", "1 2 3/4 5 6/7 0 8", "1 2/0 3"]);
+        assert_eq!(
+            boards,
+            ["1 2 3/4 5 6/7 8 0", "1 2 3/4 5 6/7 0 8", "1 2/0 3"]
+        );
         // An empty line between rows ends nothing.
         assert_eq!(read("1 2 3\n\n4 5 6\n\n7 8 0").1, one("1 2 3/4 5 6/7 8 0"));
     }
