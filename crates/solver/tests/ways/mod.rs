@@ -20,3 +20,10 @@ pub fn ways() -> Vec<SatOptions<()>> {
     }
     ways
 }
+
+/// Those with solvers that learn. DPLL does not, and takes too long for most puzzles.
+pub fn learning_ways() -> Vec<SatOptions<()>> {
+    let mut ways = ways();
+    ways.retain(|way| way.backend != BackendName::Dpll);
+    ways
+}
