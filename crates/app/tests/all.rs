@@ -8,6 +8,8 @@ mod bench_errors;
 mod bench_place;
 mod cli;
 mod common;
+mod csp;
+mod encode;
 mod errors;
 mod explain;
 mod files;

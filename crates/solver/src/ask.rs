@@ -297,8 +297,8 @@ impl Ask {
             }
         }
         for (is_given, with) in [
-            (self.from.is_some(), "from"),
-            (self.at_most.is_some(), "at most"),
+            (self.from.is_some(), "a first length"),
+            (self.at_most.is_some(), "a greatest length"),
         ] {
             if is_given && self.decompose {
                 return Err(Why::Stages { with }.about(Field::Decompose));

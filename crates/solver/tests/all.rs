@@ -11,11 +11,14 @@ mod known_optima;
 mod limits;
 mod pddl;
 mod plain_sokoban;
+#[cfg(unix)]
+mod programs;
 mod progress;
 mod sat;
 mod skipped;
 mod sokoban;
 mod sokoban_sat;
 mod sokoban_search;
+mod stages;
 mod strips;
 mod ways;

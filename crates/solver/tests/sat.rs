@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 use crate::ways::{learning_ways, ways};
 use noyes_check::board_plan;
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board, random_walk};
-use noyes_solver::sat::backend::{BackendError, BackendName};
+use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::cnf::{Cnf, Lit, Sink};
 use noyes_solver::sat::dimacs::{DimacsError, Instance};
 use noyes_solver::sat::encoding::{Encoding, Question, unroll};
 use noyes_solver::sat::{BoardEncoding, KeepName, Schedule, Share, Unfit, of_board};
 use noyes_solver::{
-    Answer, Ask, AtDistance, Control, Engine, Field, Plan, Request, SatOptions, SolveError, Status,
-    Stop, Why, solve,
+    Answer, Ask, AtDistance, Control, Engine, Field, Plan, Request, SatOptions, Status, Stop, Why,
+    solve,
 };
 
 /// Those with all optimal plans.
-fn encodings() -> impl Iterator<Item = BoardEncoding> {
+pub fn encodings() -> impl Iterator<Item = BoardEncoding> {
     let all = BoardEncoding::ALL.iter().copied();
     all.filter(|encoding| encoding.is_optimal())
 }
@@ -53,7 +53,7 @@ fn walk(moves: usize, way: &SatOptions<()>) -> usize {
     }
 }
 
-fn request(board: &Board, goal: &Board, sat: Wish) -> Request {
+pub fn request(board: &Board, goal: &Board, sat: Wish) -> Request {
     Ask::board(board.clone(), Goal::Board(goal.clone()))
         .sat(sat)
         .request()
@@ -64,7 +64,7 @@ fn by_sat(board: &Board, goal: &Board, sat: Wish) -> Answer {
     solve(&request(board, goal, sat), &Control::new()).unwrap()
 }
 
-fn by_bfs(board: &Board, goal: &Board) -> (u32, Vec<Direction>) {
+pub fn by_bfs(board: &Board, goal: &Board) -> (u32, Vec<Direction>) {
     let request = Ask::board(board.clone(), Goal::Board(goal.clone())).engine(Engine::Bfs);
     let answer = solve(&request.request().unwrap(), &Control::new()).unwrap();
     let Some(Plan::Directions(plan)) = answer.plan else {
@@ -73,7 +73,7 @@ fn by_bfs(board: &Board, goal: &Board) -> (u32, Vec<Direction>) {
     (answer.bounds.upper.unwrap(), plan)
 }
 
-fn assert_optimal(board: &Board, goal: &Board, sat: &Wish) {
+pub fn assert_optimal(board: &Board, goal: &Board, sat: &Wish) {
     let told = format!("{board} to {goal} by {sat:?}");
     let (optimum, _) = by_bfs(board, goal);
     let answer = by_sat(board, goal, sat.clone());
@@ -145,7 +145,7 @@ fn lengths_below_the_lower_bound_are_asked_too() {
 #[test]
 fn random_boards_of_3x3() {
     let goals = [Board::blank_last(3, 3), Board::blank_first(3, 3)];
-    // The documents' encodings take seconds for longer plans, and there are many ways.
+    // The papers' encodings take seconds for longer plans, and there are many ways.
     let near = goals
         .each_ref()
         .map(|goal| AtDistance::new(goal, 14, &Control::new()).unwrap());
@@ -365,7 +365,7 @@ fn complete_blocks_give_up_optimality_and_say_so() {
 }
 
 /// Whether a formula holds under assumptions, by propagation and search.
-fn is_satisfiable(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
+pub fn is_satisfiable(cnf: &Cnf, assumptions: &[Lit]) -> Option<Vec<bool>> {
     let mut solver = cadical_sys::CaDiCal::new();
     for clause in cnf.clauses() {
         for &lit in clause {
@@ -601,152 +601,4 @@ fn limits_end_a_solve_with_sound_bounds() {
     let control = Control::new().memory_limit(1 << 16);
     let answer = solve(&request(&board, &goal, SatOptions::default()), &control).unwrap();
     assert_eq!(answer.status, Status::Limit(Stop::Memory));
-}
-
-/// A program that does what a script says.
-#[cfg(unix)]
-fn script(folder: &std::path::Path, name: &str, text: &str) -> BackendName {
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    format!("cmd:sh {}", path.display()).parse().unwrap()
-}
-
-#[cfg(unix)]
-#[test]
-fn programs_that_fail_or_lie_are_told_apart() {
-    let folder = tempfile::tempdir().unwrap();
-    let (board, goal) = (
-        "1 2 3/4 0 6/7 5 8".parse().unwrap(),
-        Board::blank_last(3, 3),
-    );
-    let ask = |backend| {
-        let sat = SatOptions {
-            backend,
-            ..SatOptions::default()
-        };
-        solve(&request(&board, &goal, sat), &Control::new())
-    };
-    let fails = |name: &str, text: &str| {
-        let error = ask(script(folder.path(), name, text)).unwrap_err();
-        let SolveError::Backend(inner) = &error else {
-            panic!("{error}");
-        };
-        (error.is_unverified(), inner.clone())
-    };
-    let missing = ask("cmd:/no/such/solver".parse().unwrap()).unwrap_err();
-    assert!(matches!(
-        missing,
-        SolveError::Backend(BackendError::Start { .. })
-    ));
-    let (lied, error) = fails("garbage", "echo hello; exit 0");
-    assert!(
-        !lied && error.to_string().contains("exit code 0") && error.to_string().contains("hello")
-    );
-    let (lied, error) = fails("killed", "kill -9 $$");
-    assert!(!lied && error.to_string().contains("a signal"), "{error}");
-    let (lied, error) = fails("silent", "exit 10");
-    assert!(
-        !lied && matches!(error, BackendError::Garbage { .. }),
-        "{error}"
-    );
-    let (lied, error) = fails("words", "echo v one two 0; exit 10");
-    assert!(
-        !lied && matches!(error, BackendError::Garbage { .. }),
-        "{error}"
-    );
-    let (lied, error) = fails("both", "echo s SATISFIABLE; exit 20");
-    assert!(
-        !lied && matches!(error, BackendError::Garbage { .. }),
-        "{error}"
-    );
-    let (lied, error) = fails("wrong", "echo s SATISFIABLE; echo v 1 2 3 0; exit 10");
-    assert!(
-        lied && matches!(error, BackendError::WrongModel { .. }),
-        "{error}"
-    );
-    let (lied, error) = fails("no", "exit 20");
-    assert!(
-        lied && matches!(error, BackendError::WrongNo { .. }),
-        "{error}"
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_program_that_sleeps_is_ended_with_all_it_started() {
-    let folder = tempfile::tempdir().unwrap();
-    let mark = folder.path().join("mark");
-    let text = format!("(sleep 2; touch {}) &\nwait", mark.display());
-    let sat = SatOptions {
-        backend: script(folder.path(), "sleeps", &text),
-        ..SatOptions::default()
-    };
-    let (board, goal) = (
-        "1 2 3/4 0 6/7 5 8".parse().unwrap(),
-        Board::blank_last(3, 3),
-    );
-    let control = Control::new().time_limit(Duration::from_millis(200));
-    let begun = Instant::now();
-    let answer = solve(&request(&board, &goal, sat), &control).unwrap();
-    assert_eq!(answer.status, Status::Limit(Stop::Time));
-    assert!(begun.elapsed() < Duration::from_secs(2));
-    std::thread::sleep(Duration::from_millis(2500));
-    assert!(!mark.exists());
-}
-
-#[cfg(unix)]
-#[test]
-fn a_program_that_keeps_to_the_rules_is_believed() {
-    let folder = tempfile::tempdir().unwrap();
-    let goal = Board::blank_last(3, 3);
-    let board: Board = "1 2 3/5 4 6/8 7 0".parse().unwrap(); // 4 by Manhattan distance, 14 in truth
-    let (optimum, _) = by_bfs(&board, &goal);
-    for name in encodings() {
-        // A solver that knows the answer: yes to the formula of the optimum, no to the shorter ones.
-        let question = Question {
-            k: optimum,
-            least: optimum,
-        };
-        let mut cnf = Cnf::default();
-        let mut made = of_board(name, &board, &goal, question);
-        unroll(&mut *made, optimum, &mut cnf);
-        cnf.clause(&[made.solved_by(optimum)]);
-        let model = is_satisfiable(&cnf, &[]).unwrap();
-        let lits = (1..).zip(&model).map(|(v, &value)| Lit::of(v).when(value));
-        let lits: Vec<String> = lits.map(|l| l.to_string()).collect();
-        let answer = folder.path().join("answer");
-        // A kept formula has a clause more for each length that was refused.
-        let header = format!("p cnf {} ", cnf.variables());
-        let known = format!(
-            "grep -q '^{header}' $1 || exit 20; cat {} ",
-            answer.display()
-        );
-        for (text, arguments, output) in [
-            (
-                format!("s SATISFIABLE\nv {}\nv 0\n", lits.join(" ")),
-                "",
-                "",
-            ),
-            (format!("SAT\n{} 0\n", lits.join(" ")), " %i %o", "> $2"),
-        ] {
-            std::fs::write(&answer, text).unwrap();
-            let program = script(
-                folder.path(),
-                "knows",
-                &format!("{known} {output}; exit 10"),
-            );
-            let BackendName::Command(line) = program else {
-                unreachable!("it is a program");
-            };
-            for &keep in KeepName::ALL {
-                let sat = SatOptions {
-                    encoding: name,
-                    backend: BackendName::Command(format!("{line}{arguments}")),
-                    keep,
-                    ..SatOptions::default()
-                };
-                assert_optimal(&board, &goal, &sat);
-            }
-        }
-    }
 }

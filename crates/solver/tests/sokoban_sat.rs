@@ -131,7 +131,7 @@ fn steps(players: usize, wait: bool) -> Vec<JointStep> {
 }
 
 /// A cheapest plan by flooding, if there is one. Among equal states which comes first depends on the seed.
-fn flood(
+pub fn flood(
     level: &Level,
     objective: Objective,
     wait: bool,
@@ -184,7 +184,7 @@ fn flood(
 }
 
 /// Replays a plan: its steps and its pushes.
-fn replay(level: &Level, plan: &[JointStep]) -> (u32, u32) {
+pub fn replay(level: &Level, plan: &[JointStep]) -> (u32, u32) {
     let mut state: State = (level.players().to_vec(), level.boxes().to_vec());
     let mut pushes = 0;
     for step in plan {
@@ -212,7 +212,7 @@ fn assert_optimal(level: &Level, wait: bool, way: &SatOptions<LevelEncoding>, op
 }
 
 /// Random levels with plans: as many boxes as goals, more boxes than goals.
-fn levels(players: usize, count: usize) -> Vec<Level> {
+pub fn levels(players: usize, count: usize) -> Vec<Level> {
     let kinds = [(1, 1), (2, 2), (2, 1), (3, 2), (3, 3)];
     let all = (0..).map(|seed| {
         let (boxes, goals) = kinds[seed as usize % kinds.len()];
@@ -440,7 +440,7 @@ fn plans_longer_than_the_optimum_are_models_too() {
 }
 
 #[test]
-fn the_example_has_the_size_that_the_document_says() {
+fn the_example_has_the_size_that_the_thesis_says() {
     let level = level(&["#####", "#@$.#", "#####"]);
     let mut cnf = Cnf::default();
     let mut tamura = by_pushes(&level, ByPushes::Tamura(Blocks::default()));
@@ -464,7 +464,7 @@ fn the_example_has_the_size_that_the_document_says() {
 }
 
 #[test]
-fn the_document_counts_as_many_literals() {
+fn the_paper_counts_as_many_literals() {
     // Cells × (players + boxes) × (steps + 1), and one literal for each step.
     let level = level(&["######", "#@$. #", "#.$@ #", "######"]);
     for steps in 1..4 {
@@ -707,7 +707,7 @@ fn from_and_at_most_ask_for_all_lengths_between() {
 }
 
 #[test]
-fn the_first_question_of_map1_is_as_large_as_in_the_document() {
+fn the_first_question_of_map1_is_as_large_as_in_the_paper() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sokoban/map1.txt");
     let level = noyes_puzzle::sokoban::parse_level(&std::fs::read_to_string(path).unwrap());
     let level = level.unwrap();
@@ -727,108 +727,4 @@ fn the_first_question_of_map1_is_as_large_as_in_the_document() {
         let instance = LevelInstance::new(&level, paper, k, false).unwrap();
         assert!(propagate(instance.cnf()).refuted);
     }
-}
-
-#[test]
-fn stages_find_a_plan_wherever_there_is_one() {
-    let mut longer = 0;
-    for (players, count) in [(1, 60), (2, 20)] {
-        for (i, level) in levels(players, count).into_iter().enumerate() {
-            for &encoding in LevelEncoding::ALL {
-                let objective = encoding.objective();
-                if players > 1 && objective == Objective::Pushes {
-                    continue;
-                }
-                let wait = i % 3 > 0;
-                let Some((optimum, _)) = flood(&level, objective, wait, 0) else {
-                    continue;
-                };
-                let way = learning_ways().swap_remove(i % learning_ways().len());
-                let way = SatOptions {
-                    decompose: true,
-                    ..way.with(encoding)
-                };
-                let told = format!("{level:?} by {way:?}, wait: {wait}");
-                let outcome = solve_level(&level, wait, &way, &Control::new()).outcome;
-                let outcome = outcome.unwrap();
-                let (steps, pushes) = replay(&level, &outcome.plan.unwrap());
-                let cost = match objective {
-                    Objective::Pushes => pushes,
-                    Objective::Moves => steps,
-                };
-                assert_eq!(outcome.bounds.upper, Some(cost), "{told}");
-                assert!(cost >= optimum && outcome.bounds.lower <= optimum, "{told}");
-                let is_proven = outcome.bounds.lower == cost;
-                assert_eq!(outcome.status == Status::Optimal, is_proven, "{told}");
-                longer += u32::from(cost > optimum);
-            }
-        }
-    }
-    assert!(longer > 0, "stages are not optimal by chance alone");
-}
-
-#[test]
-fn stages_fall_back_to_the_whole_question() {
-    // One goal cannot be filled without the other: the whole question is asked in the end, and proves its optimum.
-    let like_map11 = level(&[
-        "#######", "# ##  #", "#. #  #", "# $# ##", "#  @$ #", "#   . #", "#######",
-    ]);
-    let stages = SatOptions {
-        decompose: true,
-        ..SatOptions::of(LevelEncoding::Moves(ByMoves::Own))
-    };
-    let outcome = solve_level(&like_map11, true, &stages, &Control::new()).outcome;
-    let outcome = outcome.unwrap();
-    assert_eq!(outcome.status, Status::Optimal);
-    assert_eq!(outcome.bounds.upper, Some(31));
-    // The nearer goal is where the way to the other box begins, and a box there never moves again.
-    let level = level(&[
-        "#########",
-        "#   #####",
-        "#@$  .###",
-        "#   #   #",
-        "##### $.#",
-        "#####   #",
-        "#########",
-    ]);
-    let (optimum, _) = flood(&level, Objective::Moves, true, 0).unwrap();
-    for &encoding in LevelEncoding::ALL {
-        let way = SatOptions {
-            decompose: true,
-            ..SatOptions::of(encoding)
-        };
-        let outcome = solve_level(&level, true, &way, &Control::new()).outcome;
-        let (steps, _) = replay(&level, &outcome.unwrap().plan.unwrap());
-        assert!(steps >= optimum, "{encoding}");
-    }
-    // No plan at all: as without stages.
-    let none = self::level(&["#####", "##  #", "##@ #", "#$$.#", "#   #", "#####"]);
-    let way = SatOptions {
-        decompose: true,
-        ..SatOptions::of(LevelEncoding::Pushes(ByPushes::Own))
-    };
-    let outcome = solve_level(&none, true, &way, &Control::new()).outcome;
-    assert_eq!(outcome.unwrap().status, Status::Unsolvable);
-}
-
-#[test]
-fn stages_keep_to_the_time_limit() {
-    let level = level(&[
-        "##########",
-        "#        #",
-        "#.$.   ###",
-        "##$$  .  #",
-        "##     #@#",
-        "# $   #  #",
-        "#. $.#   #",
-        "##########",
-    ]);
-    let way = SatOptions {
-        decompose: true,
-        ..SatOptions::of(LevelEncoding::Moves(ByMoves::Paper))
-    };
-    let control = Control::new().time_limit(Duration::from_millis(100));
-    let outcome = solve_level(&level, true, &way, &control).outcome.unwrap();
-    assert_eq!(outcome.status, Status::Limit(Stop::Time));
-    assert!(outcome.bounds.lower <= 51 && outcome.bounds.upper.is_none());
 }
