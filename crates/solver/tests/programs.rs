@@ -1,4 +1,4 @@
-//! SAT solvers that are other programs: those that fail are told from those that lie, and what they start is ended.
+//! SAT solvers that are other programs: a failure is not mistaken for an answer, a lie is caught, and what they start is ended.
 
 use std::time::{Duration, Instant};
 

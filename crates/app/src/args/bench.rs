@@ -1,6 +1,7 @@
 //! The command line of `noyes bench`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -10,6 +11,7 @@ pub const HELP: &str = "Examples:
   noyes bench list
   noyes bench run race --quick
   noyes bench report
+  noyes bench run pairs --time-limit 60s
   noyes bench run korf --shard 2/8 -o results";
 
 /// The default folder of results.
@@ -44,6 +46,9 @@ pub struct Run {
     /// A folder with instances that are not built in, such as maps
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// At most this long for each run, where the suite allows more, such as 60s
+    #[arg(long, value_name = "TIME", value_parser = super::duration)]
+    pub time_limit: Option<Duration>,
     /// Only runs whose instance or configuration contains this text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::CommandFactory;
@@ -72,6 +73,17 @@ pub struct Limits {
     pub memory_bytes: u64,
 }
 
+impl Limits {
+    /// Without more time than this.
+    fn at_most(self, most: Option<Duration>) -> Limits {
+        let most = most.map_or(f64::INFINITY, |most| most.as_secs_f64());
+        Limits {
+            time_s: self.time_s.min(most),
+            ..self
+        }
+    }
+}
+
 /// The runs that a suite may have: more would take weeks, or all memory before the first one starts.
 const MOST_RUNS: u128 = 100_000;
 
@@ -84,10 +96,16 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// Expands a suite; messages call it `name`.
-    pub fn of(name: &str, suite: &Suite, form: Form, data: Option<&Path>) -> Result<Campaign> {
+    /// Expands a suite; messages call it `name`. No run has more than `most` time.
+    pub fn of(
+        name: &str,
+        suite: &Suite,
+        form: Form,
+        data: Option<&Path>,
+        most: Option<Duration>,
+    ) -> Result<Campaign> {
         let quick = form == Form::Quick;
-        let limits = limits(suite, quick)?;
+        let limits = limits(suite, quick)?.at_most(most);
         let repetitions = (suite.quick.repetitions)
             .filter(|_| quick)
             .unwrap_or(suite.repetitions);
@@ -120,7 +138,7 @@ impl Campaign {
                     if configuration.alone || !configuration.runs_on(&instance.group) {
                         continue;
                     }
-                    let limits = instance.limits(limits)?;
+                    let limits = instance.limits(limits)?.at_most(most);
                     for job in jobs_of(configuration, Some(instance), quick, limits)? {
                         jobs.push(job.complete(repetition, knows));
                     }

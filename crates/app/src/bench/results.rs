@@ -1,14 +1,16 @@
 //! A folder of results: one file of JSON lines for each suite and form.
 //!
 //! A file is named `SUITE.quick.jsonl` or `SUITE.full.jsonl`; that of a shard has `.2-of-8` before `.jsonl`. Lines are only
-//! ever added, each with one write, so a kill leaves at most one incomplete line, at the end, which does not count.
+//! ever added, each with one write, so a kill leaves at most one incomplete line, at the end, which does not count. Files
+//! compressed with gzip (`SUITE.full.jsonl.gz`) can be read like the others.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 
 use super::jobs;
@@ -56,7 +58,10 @@ pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     })?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.ends_with(".jsonl") || name.ends_with(".jsonl.gz")
+        })
         .collect();
     files.sort();
     if files.is_empty() {
@@ -84,7 +89,7 @@ pub struct Kept {
 /// The runs of one file.
 pub fn read_file(path: &Path) -> Result<Kept> {
     let name = path.display();
-    let bytes = fs::read(path).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
+    let bytes = bytes(path).map_err(|e| BadInput::new(format!("{name}: {e}")))?;
     let whole = bytes
         .iter()
         .rposition(|&b| b == b'\n')
@@ -102,6 +107,16 @@ pub fn read_file(path: &Path) -> Result<Kept> {
         runs,
         whole_bytes: whole as u64,
     })
+}
+
+/// The lines of a file, which may be compressed.
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path.extension().is_none_or(|e| e != "gz") {
+        return fs::read(path);
+    }
+    let mut bytes = vec![];
+    MultiGzDecoder::new(File::open(path)?).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The run of a line, or why it is not one.

@@ -39,7 +39,13 @@ pub fn run(args: &Args) -> Result<Exit> {
         return Err(BadInput::new(format!("--data {}: no such folder", folder.display())).into());
     }
     let form = if args.quick { Form::Quick } else { Form::Full };
-    let campaign = Campaign::of(&args.suite, &suite, form, args.data.as_deref())?;
+    let campaign = Campaign::of(
+        &args.suite,
+        &suite,
+        form,
+        args.data.as_deref(),
+        args.time_limit,
+    )?;
     report_missing(&campaign, args);
     let all = campaign.jobs.len();
     let chosen = chosen(&campaign.jobs, shard, args.filter.as_deref());
@@ -229,7 +235,7 @@ fn done<'a>(
         };
         if theirs != job.limits {
             return Err(refuse(format!(
-                "has results within {}, but this suite allows {}",
+                "has results within {}, but these runs have {}",
                 theirs.in_words(),
                 job.limits.in_words()
             )));

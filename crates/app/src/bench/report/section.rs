@@ -68,7 +68,7 @@ pub fn section(same: &[Set], number: usize) -> Section {
 /// How many runs of the suite are missing; several machines may have shared the work.
 fn missing(same: &[Set], set: &Set) -> Option<String> {
     let suite = set.suite.as_ref()?;
-    let campaign = Campaign::of(&set.name, suite, set.form, None).ok()?; // it may have changed since
+    let campaign = Campaign::of(&set.name, suite, set.form, None, None).ok()?; // it may have changed since
     let shared = same.iter().filter(|other| other.version == set.version);
     let there: BTreeSet<String> = shared.flat_map(|s| s.runs.iter().map(Run::key)).collect();
     let wanted: BTreeSet<String> = campaign.jobs.iter().map(Job::key).collect();
