@@ -15,6 +15,7 @@ mod args;
 mod ask;
 #[cfg(feature = "bench")]
 mod bench;
+mod certificates;
 mod chart;
 mod command;
 mod play;
@@ -47,6 +48,7 @@ pub fn main() -> ExitCode {
         Command::Solve(args) => command::solve::run(&args),
         Command::Generate(args) => command::generate::run(&args),
         Command::Check(args) => command::check::run(&args),
+        Command::Certify(args) => command::certify::run(&args),
         Command::Encode(args) => command::encode::run(&args),
         Command::Decode(args) => command::decode::run(&args),
         Command::Show(args) => command::show::run(&args),

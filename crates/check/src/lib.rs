@@ -14,8 +14,39 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod certificate;
+mod clauses;
+mod exhaustive;
+mod export;
+mod facts;
+pub mod formula;
+mod lrat;
+mod parity;
+mod refusal;
 mod replay;
 mod sokoban;
+mod steps;
+mod store;
+mod stuck;
+mod tables;
+mod verify;
+mod verify_level;
+mod verify_tiles;
 
+pub use certificate::{Case, Certificate, Counts, LevelCase, TilesCase};
+pub use clauses::{Clauses, Lit};
+pub use exhaustive::has_plan;
+pub use export::export;
+pub use facts::{Facts, MOST_UNKNOWN};
+pub use lrat::{Flaw, Kernel};
+pub use parity::unsolvable;
+pub use refusal::Refusal;
 pub use replay::{Fault, board_after, board_plan, graph_after, graph_plan};
 pub use sokoban::{Obstacle, Replayed, WalkFault, sokoban_after, sokoban_plan};
+pub use steps::{Step, StepReader, StepWriter};
+pub use store::Store;
+pub use tables::{Pattern, Table};
+pub use stuck::stuck;
+pub use verify::{Verdict, verify};
+pub use verify_level::level_formula;
+pub use verify_tiles::patterns;

@@ -40,6 +40,7 @@ mod names;
 mod puzzle;
 mod refusal;
 mod request;
+pub mod prove;
 pub mod sat;
 pub mod search;
 pub mod sokoban;

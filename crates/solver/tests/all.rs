@@ -1,6 +1,8 @@
 //! The library, from outside. One binary, because linking one is faster than linking many.
 
 mod agree;
+#[cfg(feature = "cadical")]
+mod certificates;
 mod crew;
 mod databases;
 mod engines;

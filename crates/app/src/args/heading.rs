@@ -10,3 +10,4 @@ pub(super) const LEVELS: &str = "Levels (generate sokoban)";
 pub(super) const BOARDS: &str = "Boards";
 pub(super) const OUTPUT: &str = "Output";
 pub(super) const SERVICE: &str = "Service";
+pub(super) const PROOF: &str = "Proof";

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "bench")]
 mod bench;
+mod certifying;
 mod graph;
 mod heading;
 mod making;
@@ -18,6 +19,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 
 #[cfg(feature = "bench")]
 pub use bench::{Bench, Format as ReportFormat, Merge, Report, Run};
+pub use certifying::{Axioms, Certify, Proving};
 pub use graph::Graph;
 pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show, TreeFormat};
@@ -49,7 +51,7 @@ const CHECK_HELP: &str =
     "A plan that does not reach the goal gives exit code 5, an illegal move exit code 2.
 
 Examples:
-  noyes check \"1 2 3/4 0 6/7 5 8\" DR
+  noyes check \"1 2 3/4 0 6/7 5 8\" DR --optimal
   noyes check '6#|#@-$.#|6#' rR
   noyes check data/sokoban/trivial.xsb R";
 
@@ -126,6 +128,9 @@ pub enum Command {
     /// Replay a plan and check that it reaches the goal
     #[command(after_help = CHECK_HELP)]
     Check(Check),
+    /// Prove that a plan is optimal, or that a puzzle is unsolvable, for a small independent program to check
+    #[command(after_help = certifying::HELP)]
+    Certify(Certify),
     /// Play a plan step by step in the terminal
     #[command(after_help = SHOW_HELP)]
     Show(Show),
@@ -177,6 +182,7 @@ impl Command {
             Command::Solve(args) => args.json,
             Command::Generate(args) => args.json,
             Command::Check(args) => args.json,
+            Command::Certify(args) => args.json,
             Command::Levels(args) => args.json,
             Command::Explain(args) => args.json,
             Command::Encode(args) => args.json,

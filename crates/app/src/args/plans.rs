@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use noyes_puzzle::sokoban::Format;
 use noyes_solver::{Engine, HeuristicName};
 
-use super::heading::{BOARDS, LIMITS, OUTPUT, PUZZLE};
+use super::heading::{BOARDS, LIMITS, OUTPUT, PROOF, PUZZLE};
 use super::solving::{Goodness, Limits, Reading, Rules};
 use super::values::{PLAN, PUZZLES, delay, duration, names, range};
 
@@ -22,6 +22,13 @@ pub struct Check {
     pub reading: Reading,
     #[command(flatten)]
     pub rules: Rules,
+    /// Also prove that no cheaper plan exists, and check the proof (see noyes certify)
+    #[arg(long, help_heading = PROOF)]
+    pub optimal: bool,
+    #[command(flatten)]
+    pub goodness: Goodness,
+    #[command(flatten)]
+    pub limits: Limits,
     /// Print a JSON object
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,

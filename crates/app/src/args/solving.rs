@@ -10,7 +10,7 @@ use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule, Share};
 use noyes_solver::{Engine, HeuristicName, Objective};
 
-use super::heading::{LIMITS, OUTPUT, PUZZLE, SAT, SEARCH};
+use super::heading::{LIMITS, OUTPUT, PROOF, PUZZLE, SAT, SEARCH};
 use super::values::{PUZZLES, duration, names, range, size, some_bytes};
 use crate::terminal::fault::BadInput;
 
@@ -35,6 +35,9 @@ pub struct Solve {
     pub threads: u16,
     #[command(flatten)]
     pub sat: Sat,
+    /// Also write certificates into this folder: 1.cert, 2.cert, … (see noyes certify)
+    #[arg(long, value_name = "DIR", help_heading = PROOF)]
+    pub certify: Option<PathBuf>,
     /// Explain the plan of the engine human step by step
     #[arg(long, help_heading = OUTPUT)]
     pub explain: bool,

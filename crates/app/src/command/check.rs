@@ -8,10 +8,11 @@ use noyes_solver::LevelPuzzle;
 
 use crate::args::Check;
 use crate::ask;
+use crate::command::certify;
 use crate::puzzle::{Given, Replay, level, note_claim, tiles};
 use crate::record::json_line;
 use crate::terminal::exit::Exit;
-use crate::terminal::fault::BadInput;
+use crate::terminal::fault::{BadInput, in_plan};
 use crate::terminal::input;
 use crate::terminal::print::{complain, print, warn};
 
@@ -21,6 +22,13 @@ pub fn run(args: &Check) -> Result<Exit> {
     let goal = args.reading.goal()?;
     let ask = ask::of(&given, &goal).no_wait(args.rules.no_wait);
     ask::request(ask).map_err(BadInput::from)?;
+    if args.optimal {
+        return certify::check(args, &goal, &given);
+    }
+    if args.goodness.objective.is_some() || args.limits.time_limit.is_some() {
+        let what = "--objective and --time-limit need --optimal: a replay counts everything and takes no time";
+        return Err(BadInput::new(what).into());
+    }
     let replay = match given {
         Given::Board(board) => check_board(args, &board, &goal)?,
         Given::Level(level) => check_level(args, &level)?,
@@ -64,11 +72,6 @@ fn check_level(args: &Check, level: &Level) -> Result<Replay> {
         }
     }
     Ok(level::replay(&puzzle, &walks))
-}
-
-/// The error of a plan.
-pub fn in_plan(what: impl std::fmt::Display) -> BadInput {
-    BadInput::new(format!("plan: {what}"))
 }
 
 /// Warns if a planner's plan for a level does not have the cost that it claims. The problem's domain, if there is a

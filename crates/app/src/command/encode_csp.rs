@@ -8,12 +8,11 @@ use noyes_puzzle::tiles::Board;
 use noyes_solver::sat::{BoardEncoding, ByPushes, LevelEncoding, Problem};
 use noyes_solver::{Field, Stop};
 
-use super::check::in_plan;
 use crate::args::Encode;
 use crate::ask::Refusal;
 use crate::puzzle::{Replay, level, tiles};
 use crate::terminal::exit::Exit;
-use crate::terminal::fault::BadInput;
+use crate::terminal::fault::{BadInput, in_plan};
 use crate::terminal::target::Target;
 use crate::terminal::{input, limits};
 

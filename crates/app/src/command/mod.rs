@@ -1,5 +1,6 @@
 //! The commands, a file for each.
 
+pub mod certify;
 pub mod check;
 pub mod decode;
 pub mod encode;

@@ -1,6 +1,7 @@
 //! `noyes solve`: one puzzle or many. Answers are printed in the order of the puzzles, as soon as they are known.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -9,12 +10,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use noyes_puzzle::tiles::{Goal, is_board_text};
-use noyes_solver::{Answer, Engine, Request, SolveError, solve};
+use noyes_solver::{Answer, Engine, Request, SolveError, Status, solve};
 
-use crate::args::Solve;
+use crate::args::{Proving, Solve};
 use crate::ask;
+use crate::command::certify::{self, Keep, Wish};
 use crate::puzzle::{Given, level, statistics, tiles};
-use crate::record::{Answered, Subject, json_line};
+use crate::record::{Answered, Certified, Subject, json_line};
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input::{self, Item, shorten};
@@ -67,7 +69,7 @@ pub fn answer_one(args: &Solve) -> Result<(String, Exit)> {
     })?;
     match items.pop() {
         Some(item) if items.is_empty() && args.puzzles.len() == 1 => {
-            let reply = answer(args, &goal, item);
+            let reply = answer(args, &goal, item, 1);
             Ok((reply.out, reply.exit))
         }
         _ => Err(BadInput::new("several puzzles, expected one").into()),
@@ -171,17 +173,18 @@ fn work(
     loop {
         let next = queue.lock().expect("no worker panics").recv();
         let Ok((index, item)) = next else { return };
-        if replies.send((index, answer(args, goal, item))).is_err() {
+        if replies.send((index, answer(args, goal, item, index + 1))).is_err() {
             return;
         }
     }
 }
 
-fn answer(args: &Solve, goal: &Goal, item: Item) -> Reply {
+/// `number` counts the puzzles from 1.
+fn answer(args: &Solve, goal: &Goal, item: Item, number: usize) -> Reply {
     let running = Running::new();
     let text = item.text.clone();
     let reply = match item.puzzle() {
-        Ok(given) => answer_given(args, goal, &given, &text),
+        Ok(given) => answer_given(args, goal, &given, &text, number),
         Err(error) => refused(args, Subject::unread(&text), &error.to_string()),
     };
     Reply {
@@ -191,7 +194,7 @@ fn answer(args: &Solve, goal: &Goal, item: Item) -> Reply {
 }
 
 /// Answers a puzzle. `text` is the beginning of a board, or the number and title of a level.
-fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str) -> Reply {
+fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str, number: usize) -> Reply {
     let subject = || match given {
         Given::Board(board) => Subject::board(board),
         Given::Level(level) => Subject::level(level),
@@ -204,12 +207,62 @@ fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str) -> Reply {
         Ok(answer) => answer,
         Err(error) => return failed(args, subject(), &error),
     };
-    let out = if args.json {
-        json_line(&record(args, goal, given, &answer))
-    } else {
-        words(args, given, &answer, text)
+    let certified = match certified(args, goal, given, &answer, number) {
+        Ok(certified) => certified,
+        Err(error) => return refused(args, subject(), &error.to_string()),
     };
-    answered(args, &answer, out)
+    let out = if args.json {
+        let mut record = record(args, goal, given, &answer);
+        record.certificate = certified.as_ref().and_then(|(made, _)| made.certificate.clone());
+        json_line(&record)
+    } else {
+        let mut out = words(args, given, &answer, text);
+        if let Some((made, _)) = certified.as_ref().filter(|(made, _)| made.verified) {
+            out += &certify::words(made);
+        }
+        out
+    };
+    let mut reply = answered(args, &answer, out);
+    if let Some((made, exit)) = certified {
+        reply.exit = reply.exit.max(exit);
+        if let Some(why) = made.error {
+            reply.err += &format!("noyes: {text}: no certificate: {why}");
+        }
+    }
+    reply
+}
+
+/// The certificate of an answer, if it was asked for and there is something to certify.
+fn certified(
+    args: &Solve,
+    goal: &Goal,
+    given: &Given,
+    answer: &Answer,
+    number: usize,
+) -> Result<Option<(Certified, Exit)>> {
+    let Some(folder) = &args.certify else {
+        return Ok(None);
+    };
+    if !matches!(answer.status, Status::Optimal | Status::Unsolvable) {
+        return Ok(None);
+    }
+    fs::create_dir_all(folder)
+        .map_err(|e| BadInput::new(format!("cannot make {}: {e}", folder.display())))?;
+    let wish = Wish {
+        given,
+        goal,
+        reading: &args.reading,
+        objective: args.goodness.objective,
+        no_wait: args.rules.no_wait,
+        proving: &Proving::default(),
+    };
+    let keep = Keep {
+        path: folder.join(format!("{number}.cert")),
+        export: false,
+    };
+    let memory = limits::memory_limit(&args.search.limits, args.threads.into());
+    let control = limits::control(args.search.limits.time_limit, memory);
+    wish.certified_answer(answer, &keep, &control).map(Some)
 }
 
 fn record(args: &Solve, goal: &Goal, given: &Given, answer: &Answer) -> Answered {

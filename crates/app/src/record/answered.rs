@@ -54,6 +54,8 @@ pub struct Answered {
     pub measures: Measures,
     /// The plan in steps of the human method, if they were asked for.
     pub steps: Option<Vec<HumanStep>>,
+    /// The file with the certificate, if one was asked for.
+    pub certificate: Option<String>,
     /// The engine that ran; null if none had to.
     #[schema(schema_with = names::engines)]
     pub engine: Option<&'static str>,
@@ -108,6 +110,7 @@ impl Answered {
             notation: None,
             measures: Measures::default(),
             steps: None,
+            certificate: None,
             engine: None,
             heuristic: None,
             encoding: None,

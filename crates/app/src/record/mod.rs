@@ -6,6 +6,7 @@
 
 mod answered;
 mod asked;
+mod certified;
 mod encoded;
 mod explained;
 mod graph;
@@ -17,6 +18,7 @@ mod tables;
 
 pub use answered::{Answered, Hint, Job, JobEvent, JobState, Notated, Progress, Solvability};
 pub use asked::{CheckBody, ExplainBody, GenerateBody, HintBody, SolvableBody, SolveBody};
+pub use certified::Certified;
 pub use encoded::Encoded;
 pub use explained::{DeadBoxes, Explained};
 pub use graph::{CountedWalks, DescribedGraph};

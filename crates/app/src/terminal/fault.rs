@@ -58,3 +58,8 @@ fn is_bad_place(kind: ErrorKind) -> bool {
             | Unsupported
     )
 }
+
+/// The error of a plan.
+pub fn in_plan(what: impl std::fmt::Display) -> BadInput {
+    BadInput::new(format!("plan: {what}"))
+}

@@ -1,0 +1,261 @@
+//! The reference formula of Sokoban by pushes, for one player: it has a solution if and only if there is a plan of at most
+//! `bound` pushes.
+//!
+//! Variables, for each time t from 0 to `bound`, where a time is after t pushes:
+//!
+//! - box(t,c): a box is on cell c
+//! - after(t,c): the player is on cell c, as push t has left it
+//! - reach(t,c,l): the player gets from there to cell c in at most l steps without a push
+//! - push(t,s): push t + 1 takes the player along s, from one cell to the next, and the box there one further
+//! - some(t,s): push(t,r) for some r up to s
+//! - done(t): every goal has a box, and nothing more has to happen
+//! - waste(t,1), waste(t,2): push t + 1 wastes at least one push, or two (see below)
+//! - wasted(t,j): the first t pushes waste at least j
+//!
+//! Clauses:
+//!
+//! - *start*: what is on each cell at time 0; *end*: done(bound)
+//! - *done*: done(t) means a box on each goal
+//! - *act*: unless the plan is done, there is a push; *one*: there is at most one (by `some`)
+//! - *pushed*: push(t,s) means all that the rules say: the player gets to the cell behind the box, the box is on its cell
+//!   and then on the next, which was free, and the player is where the box was
+//! - *stay*: a box leaves its cell only by a push; *arrive*: a box comes to a cell only by a push; *after*: the player is
+//!   where a push has left it
+//! - *walk*: reach(t,c,0) means after(t,c), and reach(t,c,l+1) means reach(t,c,l) or reach(t,n,l) for a neighbour n; no
+//!   box is on a cell that is reached
+//!
+//! The layers l make *walk* exact: without them two cells could each be reached because the other one is. A shortest walk
+//! enters no cell twice, so as many layers as there are cells without a box are enough.
+//!
+//! Two more kinds of clause do not exclude any plan. Both need as many boxes as goals, so that every box ends on a goal.
+//! *hopeless*: no box is on a cell from which it needs more pushes than are left, even if it were alone. *waste*: let d be
+//! the sum, over all boxes, of the pushes to the nearest goal if each were alone. It is 0 in the end. A push changes the
+//! distance of one box, and reduces it by at most one. If it does not reduce it, it wastes one push, and if it makes it
+//! greater, at least two. With m pushes that waste w, d - m + w is at most 0, so w is at most m - d, which is at most
+//! bound - d: the slack.
+
+use noyes_puzzle::sokoban::Level;
+
+use super::floor::{Floor, Slide};
+use crate::clauses::{Clauses, Lit};
+
+/// The formula of a level, counted in pushes.
+pub struct Pushes {
+    /// The clauses, by number.
+    pub clauses: Clauses,
+    /// The number of variables.
+    pub variables: usize,
+}
+
+struct Numbers {
+    cells: usize,
+    layers: usize,
+    slides: usize,
+    /// How many pushes may be wasted, if that is limited.
+    slack: Option<usize>,
+}
+
+impl Numbers {
+    fn variable(&self, time: usize, offset: usize) -> Lit {
+        let per_time = self.waste_at() + 2 + self.slack.unwrap_or(0);
+        (1 + time * per_time + offset) as Lit
+    }
+
+    fn waste_at(&self) -> usize {
+        1 + self.cells * (2 + self.layers) + 2 * self.slides
+    }
+
+    fn done(&self, time: usize) -> Lit {
+        self.variable(time, 0)
+    }
+
+    fn holds_box(&self, time: usize, cell: usize) -> Lit {
+        self.variable(time, 1 + cell)
+    }
+
+    fn after(&self, time: usize, cell: usize) -> Lit {
+        self.variable(time, 1 + self.cells + cell)
+    }
+
+    /// `layer` is at least 1; layer 0 is `after`.
+    fn reach(&self, time: usize, cell: usize, layer: usize) -> Lit {
+        if layer == 0 {
+            return self.after(time, cell);
+        }
+        self.variable(time, 1 + self.cells * (1 + layer) + cell)
+    }
+
+    fn push(&self, time: usize, slide: usize) -> Lit {
+        self.variable(time, 1 + self.cells * (2 + self.layers) + slide)
+    }
+
+    fn some(&self, time: usize, slide: usize) -> Lit {
+        self.variable(time, 1 + self.cells * (2 + self.layers) + self.slides + slide)
+    }
+
+    /// `count` is 1 or 2.
+    fn waste(&self, time: usize, count: usize) -> Lit {
+        self.variable(time, self.waste_at() + count - 1)
+    }
+
+    /// `count` is at least 1.
+    fn wasted(&self, time: usize, count: usize) -> Lit {
+        self.variable(time, self.waste_at() + 1 + count)
+    }
+}
+
+/// The least number of pushes: the sum of all boxes' pushes to their nearest goals, if every box has to end on one.
+pub fn least_pushes(level: &Level) -> usize {
+    Floor::new(level).least_pushes().unwrap_or(0)
+}
+
+impl Pushes {
+    /// The formula of a level for plans of at most `bound` pushes. Nothing if it would be too large, if there is not one
+    /// player, or if `bound` is less than the least number of pushes.
+    pub fn new(level: &Level, bound: usize) -> Option<Pushes> {
+        let floor = Floor::new(level);
+        if floor.players.len() != 1 {
+            return None;
+        }
+        let slack = match floor.pushes {
+            Some(_) => Some(bound.checked_sub(floor.least_pushes()?)?),
+            None => None,
+        };
+        let numbers = Numbers {
+            cells: floor.cells,
+            layers: floor.cells.saturating_sub(floor.boxes.len() + 1).max(1),
+            slides: floor.slides.len(),
+            slack,
+        };
+        let per_step = numbers.cells * numbers.layers * 12 + numbers.slides * 40;
+        if per_step.checked_mul(bound + 1)? > super::MOST_LITERALS {
+            return None;
+        }
+        let variables = usize::try_from(numbers.done(bound + 1)).ok()? - 1;
+        let mut all = Clauses::default();
+        write_ends(&floor, &numbers, bound, &mut all);
+        for t in 0..=bound {
+            write_time(&floor, &numbers, t, bound, &mut all);
+        }
+        for t in 0..bound {
+            write_walk(&floor, &numbers, t, &mut all);
+            write_pushes(&floor, &numbers, t, &mut all);
+            write_boxes(&floor, &numbers, t, &mut all);
+            if let Some(slack) = slack {
+                write_waste(&floor, &numbers, t, slack, &mut all);
+            }
+        }
+        Some(Pushes {
+            clauses: all,
+            variables,
+        })
+    }
+}
+
+fn write_ends(floor: &Floor, n: &Numbers, bound: usize, all: &mut Clauses) {
+    let signed = |holds: bool, lit: Lit| if holds { lit } else { -lit };
+    for cell in 0..floor.cells {
+        all.add(&[signed(floor.boxes.contains(&cell), n.holds_box(0, cell))]);
+        all.add(&[signed(floor.players[0] == cell, n.after(0, cell))]);
+    }
+    all.add(&[n.done(bound)]);
+}
+
+fn write_time(floor: &Floor, n: &Numbers, t: usize, bound: usize, all: &mut Clauses) {
+    for &goal in &floor.goals {
+        all.add(&[-n.done(t), n.holds_box(t, goal)]);
+    }
+    for cell in (0..floor.cells).filter(|&cell| floor.is_hopeless(cell, bound - t)) {
+        all.add(&[-n.holds_box(t, cell)]);
+    }
+}
+
+fn write_walk(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
+    for layer in 1..=n.layers {
+        for cell in 0..floor.cells {
+            let reached = n.reach(t, cell, layer);
+            let mut walk = vec![-reached, n.reach(t, cell, layer - 1)];
+            walk.extend(floor.neighbours[cell].iter().map(|&from| n.reach(t, from, layer - 1)));
+            all.add(&walk);
+            all.add(&[-reached, -n.holds_box(t, cell)]);
+        }
+    }
+}
+
+fn write_pushes(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
+    let mut act = vec![n.done(t)];
+    for (number, &Slide { from, to, beyond }) in floor.slides.iter().enumerate() {
+        let push = n.push(t, number);
+        match beyond {
+            None => all.add(&[-push]),
+            Some(beyond) => {
+                act.push(push);
+                for means in [
+                    n.reach(t, from, n.layers),
+                    n.holds_box(t, to),
+                    -n.holds_box(t, beyond),
+                    -n.holds_box(t + 1, to),
+                    n.holds_box(t + 1, beyond),
+                    n.after(t + 1, to),
+                ] {
+                    all.add(&[-push, means]);
+                }
+            }
+        }
+        // one
+        all.add(&[-push, n.some(t, number)]);
+        if number > 0 {
+            all.add(&[-n.some(t, number - 1), n.some(t, number)]);
+            all.add(&[-n.some(t, number - 1), -push]);
+        }
+    }
+    all.add(&act);
+}
+
+fn write_boxes(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
+    let pushes = |chosen: &dyn Fn(&Slide) -> bool| -> Vec<Lit> {
+        let slides = floor.slides.iter().enumerate();
+        let slides = slides.filter(|(_, slide)| slide.beyond.is_some() && chosen(slide));
+        slides.map(|(number, _)| n.push(t, number)).collect()
+    };
+    for cell in 0..floor.cells {
+        let leaving = pushes(&|slide| slide.to == cell);
+        let mut stay = vec![-n.holds_box(t, cell), n.holds_box(t + 1, cell)];
+        stay.extend(&leaving);
+        all.add(&stay);
+        let mut arrive = vec![n.holds_box(t, cell), -n.holds_box(t + 1, cell)];
+        arrive.extend(pushes(&|slide| slide.beyond == Some(cell)));
+        all.add(&arrive);
+        let mut after = vec![-n.after(t + 1, cell)];
+        after.extend(&leaving);
+        all.add(&after);
+    }
+}
+
+fn write_waste(floor: &Floor, n: &Numbers, t: usize, slack: usize, all: &mut Clauses) {
+    let pushes = floor.pushes.as_ref().expect("there is a slack");
+    for (number, slide) in floor.slides.iter().enumerate() {
+        if let Some(beyond) = slide.beyond
+            && let (Some(before), Some(after)) = (pushes[slide.to], pushes[beyond])
+        {
+            for waste in (1..=2).filter(|waste| after + 1 >= before + waste) {
+                all.add(&[-n.push(t, number), n.waste(t, waste)]);
+            }
+        }
+    }
+    // wasted(t,0) is true, and more than the slack is false
+    for j in 0..=slack {
+        for waste in 1..=2 {
+            let mut add = vec![-n.waste(t, waste)];
+            add.extend((j > 0).then(|| -n.wasted(t, j)));
+            add.extend((j + waste <= slack).then(|| n.wasted(t + 1, j + waste)));
+            all.add(&add);
+        }
+        if j > 0 {
+            all.add(&[-n.wasted(t, j), n.wasted(t + 1, j)]);
+        }
+        if j > 1 {
+            all.add(&[-n.wasted(t, j), n.wasted(t, j - 1)]);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! `noyes-check`: checks certificates.
+
+use std::env;
+use std::fs::File;
+use std::io::{self, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+use noyes_check::{
+    Case, Certificate, Refusal, Store, TilesCase, Verdict, board_plan, has_plan, verify,
+};
+
+const HELP: &str = "\
+Checks certificates: that a plan solves a puzzle and that no cheaper plan exists
+
+Usage: noyes-check [OPTIONS] CERTIFICATE...
+
+  --exhaustive      Ignore the proof and search everything by a plain IDA* (slow)
+  --tables FOLDER   Where computed pattern databases are kept [default: the user's cache folder]
+  --fresh           Compute all pattern databases again; read and write no files
+  --threads N       Threads that compute pattern databases [default: all cores]
+  -q, --quiet       Print only what was refused
+  -h, --help        Print this help
+  -V, --version     Print the version
+
+Exit codes: 0 all are verified, 5 at least one is refused, 2 a file cannot be read or the command is wrong.
+
+Examples:
+  noyes certify \"8 6 7/2 5 4/3 0 1\" -o certificates
+  noyes-check certificates/*
+";
+
+struct Options {
+    files: Vec<PathBuf>,
+    exhaustive: bool,
+    quiet: bool,
+    store: Store,
+}
+
+fn main() -> ExitCode {
+    let options = match options(env::args_os().skip(1)) {
+        Ok(Some(options)) => options,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("noyes-check: {what} (--help shows the options)");
+            return ExitCode::from(2);
+        }
+    };
+    let Options {
+        files,
+        exhaustive,
+        quiet,
+        mut store,
+    } = options;
+    let mut worst = 0;
+    for file in &files {
+        let name = file.display();
+        let opened = match File::open(file) {
+            Ok(opened) if opened.metadata().is_ok_and(|about| about.is_file()) => opened,
+            Ok(_) => {
+                eprintln!("{name}: not a file");
+                worst = worst.max(2);
+                continue;
+            }
+            Err(error) => {
+                eprintln!("{name}: {error}");
+                worst = worst.max(2);
+                continue;
+            }
+        };
+        let from = BufReader::with_capacity(1 << 16, opened);
+        let verdict = if exhaustive {
+            search(from)
+        } else {
+            verify(from, &mut store)
+        };
+        match verdict {
+            Ok(verdict) if quiet => drop(verdict),
+            Ok(verdict) => {
+                if say(&format!("{name}: VERIFIED: {}", verdict.in_words())).is_err() {
+                    return ExitCode::from(1); // nobody reads on
+                }
+            }
+            Err(refusal) => {
+                let _ = say(&format!("{name}: REFUSED: {refusal}\n"));
+                worst = 5;
+            }
+        }
+    }
+    ExitCode::from(worst)
+}
+
+fn say(text: &str) -> io::Result<()> {
+    io::stdout().write_all(text.as_bytes())
+}
+
+fn options(
+    mut words: impl Iterator<Item = std::ffi::OsString>,
+) -> Result<Option<Options>, String> {
+    let mut files = vec![];
+    let (mut exhaustive, mut quiet, mut fresh) = (false, false, false);
+    let mut folder = None;
+    let mut threads = thread::available_parallelism().map_or(1, usize::from);
+    while let Some(word) = words.next() {
+        let mut value = |flag: &str| words.next().ok_or(format!("{flag} needs a value"));
+        match word.to_str() {
+            Some("--exhaustive") => exhaustive = true,
+            Some("--fresh") => fresh = true,
+            Some("-q" | "--quiet") => quiet = true,
+            Some("--tables") => folder = Some(PathBuf::from(value("--tables")?)),
+            Some("--threads") => {
+                let given = value("--threads")?;
+                let number = given.to_str().and_then(|text| text.parse().ok());
+                threads = number
+                    .filter(|number| (1..=1024).contains(number))
+                    .ok_or(format!("--threads {}: expected a number from 1 to 1024", given.display()))?;
+            }
+            Some("-h" | "--help") => {
+                let _ = say(HELP);
+                return Ok(None);
+            }
+            Some("-V" | "--version") => {
+                let _ = say(concat!("noyes-check ", env!("CARGO_PKG_VERSION"), "\n"));
+                return Ok(None);
+            }
+            Some(flag) if flag.starts_with('-') && flag.len() > 1 => {
+                return Err(format!("unknown option {flag}"));
+            }
+            _ => files.push(PathBuf::from(word)),
+        }
+    }
+    if files.is_empty() {
+        return Err("no certificate given".into());
+    }
+    let folder = if fresh { None } else { folder.or_else(cache) };
+    Ok(Some(Options {
+        files,
+        exhaustive,
+        quiet,
+        store: Store::new(folder.as_deref(), threads),
+    }))
+}
+
+/// The user's folder for what can be computed again.
+fn cache() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let value = PathBuf::from(env::var_os(name)?);
+        value.is_absolute().then_some(value)
+    };
+    let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(base.join("noyes").join("check"))
+}
+
+/// Checks the plan, and that nothing shorter exists, by a search instead of the proof.
+fn search(mut from: BufReader<File>) -> Result<Verdict, Refusal> {
+    let Case::Tiles(TilesCase {
+        start, goal, plan, ..
+    }) = Certificate::read(&mut from)?.case
+    else {
+        return Err(Refusal::Claim("--exhaustive is for boards".into()));
+    };
+    let plan = plan.ok_or(Refusal::Claim(
+        "a search cannot show that no plan exists".into(),
+    ))?;
+    let cost = board_plan(&start, &goal, &plan)?;
+    let mut looked_at = 0;
+    for bound in 0..cost as usize {
+        let (found, looked) = has_plan(&start, &goal, bound);
+        looked_at += looked;
+        if found {
+            return Err(Refusal::Claim(format!(
+                "there is a plan of {bound} moves, but this one has {cost}"
+            )));
+        }
+    }
+    Ok(Verdict {
+        puzzle: format!("tiles {start}, goal {goal}"),
+        proved: format!(
+            "a plan of {cost} moves exists, and no plan of fewer than {cost} moves exists"
+        ),
+        because: vec![
+            format!("the plan of {cost} moves was replayed"),
+            format!("a search of all shorter plans looked at {looked_at} positions"),
+        ],
+        cost: Some(cost),
+        ..Verdict::default()
+    })
+}

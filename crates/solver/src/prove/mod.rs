@@ -1,0 +1,9 @@
+//! Proofs that nothing shorter exists, for `noyes-check` to check.
+
+mod certify;
+#[cfg(feature = "cadical")]
+mod sat;
+mod tiles;
+
+pub use certify::{CertifyError, Prover, certify, default_tables, stuck_boxes};
+pub use tiles::{MOST_CELLS, ProveError, Refuted, Totals, refute};
