@@ -13,7 +13,7 @@ use noyes_check::{
 };
 use noyes_puzzle::sokoban::{Level, Walks};
 use noyes_puzzle::tiles::{Board, Direction};
-use noyes_solver::prove::{self, CertifyError, Prover, default_tables, stuck_boxes};
+use noyes_solver::prove::{self, CertifyError, Prover, default_tables, stuck_boxes, tables_of};
 use noyes_solver::{Control, Objective};
 use tempfile::NamedTempFile;
 
@@ -49,9 +49,7 @@ pub fn of_board(
         Axioms::None => vec![],
         Axioms::Auto => default_tables(goal),
         Axioms::Patterns(partition) => {
-            let keys = partition.keys(goal).map_err(|error| error.to_string())?;
-            let tiles = |cells: &[u8]| cells.iter().map(|&c| goal.tiles()[usize::from(c)]).collect();
-            keys.iter().map(|key| tiles(&key.cells)).collect()
+            tables_of(goal, partition).map_err(|error| error.to_string())?
         }
     };
     Ok(Case::Tiles(TilesCase {

@@ -2,19 +2,15 @@
 //!
 //! A fact is a clause of negated literals of the reference formula: blank(t,x), blank(t+1,y), some tile(t,i,c), and
 //! possibly one ups(t,j). It says that these cannot all be true in a plan. To check it, make the move: a known tile on y
-//! goes to x, and if that is a way up, it makes one more. Then add up, over all tables, how many moves of the pattern's
-//! tiles must still go up. Where the clause does not say where a tile of the pattern is, take the least value over all cells
-//! that are left for it; a pattern of which more than [`MOST_UNKNOWN`] tiles are unknown counts 0. If the sum is more than
-//! the slack, no plan has these literals, and the fact is true.
+//! goes to x, and if that is a way up, it makes one more. Then add up, over all patterns whose tiles are all known, how
+//! many moves of these tiles must still go up. If the sum is more than the slack, no plan has these literals, and the fact
+//! is true.
 
 use std::sync::Arc;
 
 use crate::clauses::Lit;
 use crate::formula::{Meaning, Tiles};
 use crate::tables::Table;
-
-/// How many tiles of a pattern a fact may leave open.
-pub const MOST_UNKNOWN: usize = 3;
 
 /// Tables for a formula: patterns that share no tile.
 pub struct Facts<'a> {
@@ -76,9 +72,11 @@ impl<'a> Facts<'a> {
             places[tile] = Some(said.from);
             ups += usize::from(self.formula.is_up(tile, said.to, said.from));
         }
-        let left: usize = (0..self.groups.len())
-            .map(|group| self.least(group, &places, said.to))
-            .sum();
+        let value = |group: &Group| -> usize {
+            let cells: Option<Vec<usize>> = group.tiles.iter().map(|&tile| places[tile]).collect();
+            cells.map_or(0, |cells| group.table.ups(&cells, said.to))
+        };
+        let left: usize = self.groups.iter().map(value).sum();
         if ups + left > self.formula.slack {
             return Ok(());
         }
@@ -123,40 +121,4 @@ impl<'a> Facts<'a> {
         };
         Ok(Said { time, from, to, places, ups })
     }
-
-    /// The least value of a pattern over all cells that its unknown tiles may be on.
-    pub fn least(&self, group: usize, places: &[Option<usize>], blank: usize) -> usize {
-        let Group { tiles, table } = &self.groups[group];
-        let unknown = tiles.iter().filter(|&&tile| places[tile].is_none()).count();
-        if unknown > MOST_UNKNOWN {
-            return 0;
-        }
-        let mut free: Vec<usize> = (0..self.formula.cells).collect();
-        free.retain(|cell| *cell != blank && !places.contains(&Some(*cell)));
-        let mut cells: Vec<Option<usize>> = tiles.iter().map(|&tile| places[tile]).collect();
-        least(table, &mut cells, &mut free, blank)
-    }
-
-    /// The tiles of each pattern.
-    pub fn groups(&self) -> impl Iterator<Item = &[usize]> {
-        self.groups.iter().map(|group| &group.tiles[..])
-    }
-}
-
-fn least(table: &Table, cells: &mut [Option<usize>], free: &mut Vec<usize>, blank: usize) -> usize {
-    let Some(unknown) = cells.iter().position(Option::is_none) else {
-        let places: Vec<usize> = cells.iter().flatten().copied().collect();
-        return table.ups(&places, blank);
-    };
-    let mut best = usize::MAX;
-    for i in 0..free.len() {
-        let cell = free.swap_remove(i);
-        cells[unknown] = Some(cell);
-        best = best.min(least(table, cells, free, blank));
-        free.push(cell);
-        let last = free.len() - 1;
-        free.swap(i, last);
-    }
-    cells[unknown] = None;
-    best
 }

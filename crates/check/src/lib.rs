@@ -37,7 +37,7 @@ pub use certificate::{Case, Certificate, Counts, LevelCase, TilesCase};
 pub use clauses::{Clauses, Lit};
 pub use exhaustive::has_plan;
 pub use export::export;
-pub use facts::{Facts, MOST_UNKNOWN};
+pub use facts::Facts;
 pub use lrat::{Flaw, Kernel};
 pub use parity::unsolvable;
 pub use refusal::Refusal;

@@ -37,8 +37,9 @@ pub fn unsolvable(start: &Board, goal: &Board) -> Option<String> {
         return None;
     }
     Some(format!(
-        "{swaps} swaps turn the start into the goal, so every plan has an {} number of moves; but the blank's goal has {} \
+        "{swaps} swap{} the start into the goal, so every plan has an {} number of moves; but the blank's goal has {} \
          colour of a chessboard, so every plan has an {} number of moves",
+        if swaps == 1 { " turns" } else { "s turn" },
         if swaps % 2 == 0 { "even" } else { "odd" },
         if same { "the same" } else { "the other" },
         if same { "even" } else { "odd" },

@@ -207,9 +207,16 @@ impl Pattern {
                         if usize::from(shape.parts[set][to]) != part {
                             continue;
                         }
-                        places[tile] = to;
-                        let next = &values[shape.number(&places[..tiles], from)];
-                        places[tile] = from;
+                        // To the side, a tile passes no other on the way through the cells.
+                        let order = if from.abs_diff(to) == 1 {
+                            order
+                        } else {
+                            places[tile] = to;
+                            let order = self::order(&places[..tiles]);
+                            places[tile] = from;
+                            order
+                        };
+                        let next = &values[shape.at(set ^ 1 << from ^ 1 << to, order, from)];
                         if next.load(Relaxed) == NEVER {
                             next.store(moves + 1, Relaxed);
                             grown = true;
@@ -245,7 +252,11 @@ impl Shape {
     /// The number of an arrangement.
     fn number(&self, places: &[usize], blank: usize) -> usize {
         let set = places.iter().fold(0, |set, &cell| set | 1 << cell);
-        let order = order(places);
+        self.at(set, order(places), blank)
+    }
+
+    /// The same from the set of cells and the number of the order.
+    fn at(&self, set: usize, order: usize, blank: usize) -> usize {
         let parts = usize::from(self.part_count[set]);
         self.first[set] as usize + order * parts + usize::from(self.parts[set][blank])
     }
@@ -257,10 +268,12 @@ fn factorial(n: usize) -> usize {
 
 /// The number of the order in which tiles are on their cells: for each tile, how many later ones are on smaller cells.
 fn order(places: &[usize]) -> usize {
-    let mut number = 0;
-    for (i, place) in places.iter().enumerate() {
-        let smaller = places[i + 1..].iter().filter(|&later| later < place);
-        number = number * (places.len() - i) + smaller.count();
+    let (mut number, mut radix, mut later) = (0, 1, 0_usize);
+    for (i, &place) in places.iter().rev().enumerate() {
+        let smaller = later & ((1 << place) - 1);
+        number += smaller.count_ones() as usize * radix;
+        radix *= i + 1;
+        later |= 1 << place;
     }
     number
 }

@@ -7,14 +7,14 @@ use anyhow::Result;
 use noyes_puzzle::graph::{Arrangement, Graph, GraphFile, classes};
 use noyes_solver::{Ask, GraphPuzzle, Request, solve};
 
-use super::check::{in_plan, tell};
+use super::check::tell;
 use crate::args;
 use crate::ask;
 use crate::puzzle::graph;
 use crate::puzzle::walks::Walks;
 use crate::record::{DescribedGraph, SCHEMA, Subject, json_line};
 use crate::terminal::exit::Exit;
-use crate::terminal::fault::BadInput;
+use crate::terminal::fault::{BadInput, in_plan};
 use crate::terminal::input;
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{counted, print};

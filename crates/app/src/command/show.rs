@@ -6,14 +6,13 @@ use noyes_puzzle::sokoban::{Level, State};
 use noyes_puzzle::tiles::{Board, Direction, Goal};
 use noyes_solver::{Answer, Plan, Request, Status, Stop, solve};
 
-use super::check::in_plan;
 use crate::args::Show;
 use crate::ask;
 use crate::puzzle::level_film::LevelFilm;
 use crate::puzzle::tiles_film::BoardFilm;
 use crate::puzzle::{Given, level, tiles, verdict};
 use crate::terminal::exit::Exit;
-use crate::terminal::fault::BadInput;
+use crate::terminal::fault::{BadInput, in_plan};
 use crate::terminal::film::{self, Film};
 use crate::terminal::input;
 use crate::terminal::limits::{self, Running};

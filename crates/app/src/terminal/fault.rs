@@ -60,6 +60,6 @@ fn is_bad_place(kind: ErrorKind) -> bool {
 }
 
 /// The error of a plan.
-pub fn in_plan(what: impl std::fmt::Display) -> BadInput {
+pub fn in_plan(what: impl fmt::Display) -> BadInput {
     BadInput::new(format!("plan: {what}"))
 }

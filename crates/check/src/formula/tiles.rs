@@ -92,7 +92,7 @@ pub enum Meaning {
         /// When.
         time: usize,
     },
-    /// So many moves have gone up.
+    /// Some number of moves have gone up.
     Ups {
         /// When.
         time: usize,

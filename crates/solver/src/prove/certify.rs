@@ -17,6 +17,7 @@ use noyes_puzzle::tiles::{Board, Direction};
 
 use super::tiles::{MOST_CELLS, ProveError, Refuted, Totals, refute};
 use crate::control::{Control, Stop};
+use crate::tiles::pdb::{Partition, PartitionError};
 
 /// What finds proofs of boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,7 +71,7 @@ impl From<ProveError> for CertifyError {
 /// refutes. The writer comes back.
 ///
 /// # Errors
-/// Why there is none.
+/// Why there is no certificate.
 pub fn certify<W: Write + 'static>(
     certificate: &mut Certificate,
     prover: Prover,
@@ -210,17 +211,21 @@ fn by_sat<W: Write + 'static>(
 
 /// The patterns that suit a goal: the tiles of each. Boards of more than 16 cells have none.
 ///
-/// Columns are taken one after the other, beginning on the blank's side, until a pattern is full. A pattern of one tile
-/// would say nothing.
+/// Those of the 15-puzzle are 6-6-3, which `noyes-check` computes in seconds. On smaller boards, columns are taken one after
+/// the other, beginning on the blank's side, until a pattern is full. A pattern of one tile would say nothing.
 pub fn default_tables(goal: &Board) -> Vec<Vec<u16>> {
     let (width, height) = (goal.width(), goal.height());
     let cells = width * height;
     let most = match cells {
         0..=9 => 4,
-        10..=12 => 6,
-        13..=16 => 7,
+        10..=16 => 6,
         _ => return vec![],
     };
+    if cells == 16
+        && let Ok(groups) = tables_of(goal, &"6-6-3".parse().expect("a partition"))
+    {
+        return groups;
+    }
     let mut order: Vec<usize> = (0..cells).map(|i| i % height * width + i / height).collect();
     if goal.blank() % width > (width - 1) / 2 {
         order.reverse();
@@ -235,6 +240,16 @@ pub fn default_tables(goal: &Board) -> Vec<Vec<u16>> {
         group.sort_unstable();
     }
     groups
+}
+
+/// The tiles of each pattern of a partition.
+///
+/// # Errors
+/// If it does not fit the board.
+pub fn tables_of(goal: &Board, partition: &Partition) -> Result<Vec<Vec<u16>>, PartitionError> {
+    let tiles = |cells: &[u8]| cells.iter().map(|&c| goal.tiles()[usize::from(c)]).collect();
+    let keys = partition.keys(goal)?;
+    Ok(keys.iter().map(|key| tiles(&key.cells)).collect())
 }
 
 /// Boxes that show that a level has no plan, each by row and column; as few as possible.

@@ -5,5 +5,5 @@ mod certify;
 mod sat;
 mod tiles;
 
-pub use certify::{CertifyError, Prover, certify, default_tables, stuck_boxes};
+pub use certify::{CertifyError, Prover, certify, default_tables, stuck_boxes, tables_of};
 pub use tiles::{MOST_CELLS, ProveError, Refuted, Totals, refute};
