@@ -6,6 +6,7 @@ mod bench;
 mod bench_errors;
 #[cfg(feature = "bench")]
 mod bench_place;
+mod certify;
 mod cli;
 mod common;
 mod csp;

@@ -113,7 +113,9 @@ impl FromStr for Counts {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Counts, String> {
-        let found = Counts::ALL.into_iter().find(|counts| counts.to_string() == text);
+        let found = Counts::ALL
+            .into_iter()
+            .find(|counts| counts.to_string() == text);
         found.ok_or_else(|| "expected pushes, steps or steps without waiting".into())
     }
 }
@@ -133,7 +135,8 @@ impl Certificate {
                     writeln!(to, "plan {}", write_plan(plan, Notation::Blank))?;
                 }
                 if !case.tables.is_empty() {
-                    let groups: Vec<String> = case.tables.iter().map(|group| spaced(group)).collect();
+                    let groups: Vec<String> =
+                        case.tables.iter().map(|group| spaced(group)).collect();
                     writeln!(to, "tables {}", groups.join("/"))?;
                 }
             }
@@ -189,7 +192,11 @@ fn tiles(lines: &mut Lines<impl BufRead>) -> Result<TilesCase, Refusal> {
     }
     let plan = lines.may("plan", |text| parse_plan(text, Notation::Blank))?;
     let tables = lines.may("tables", |text| {
-        let group = |text: &str| text.split(' ').map(str::parse).collect::<Result<Vec<u16>, _>>();
+        let group = |text: &str| {
+            text.split(' ')
+                .map(str::parse)
+                .collect::<Result<Vec<u16>, _>>()
+        };
         text.split('/').map(group).collect::<Result<Vec<_>, _>>()
     })?;
     Ok(TilesCase {
@@ -279,7 +286,11 @@ impl<'a, R: BufRead> Lines<'a, R> {
         let Some(text) = self.line.strip_prefix(word) else {
             return Ok(None);
         };
-        let text = if text.is_empty() { Some("") } else { text.strip_prefix(' ') };
+        let text = if text.is_empty() {
+            Some("")
+        } else {
+            text.strip_prefix(' ')
+        };
         let Some(text) = text else {
             return Ok(None);
         };

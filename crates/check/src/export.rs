@@ -49,9 +49,11 @@ pub fn export<R: BufRead>(
     for clause in clauses.iter() {
         write_clause(&mut to, clause).map_err(written)?;
     }
-    each_step(open()?, |step| match step.is_fact {
-        true => write_clause(&mut to, &step.literals),
-        false => Ok(()),
+    each_step(open()?, |step| {
+        if step.is_fact {
+            write_clause(&mut to, &step.literals)?;
+        }
+        Ok(())
     })?;
     to.flush().map_err(written)?;
 
@@ -61,7 +63,11 @@ pub fn export<R: BufRead>(
     let mut next_lemma = next_fact + facts;
     let mut slots: Vec<usize> = vec![]; // the number of the clause in each slot
     each_step(open()?, |step| {
-        let next = if step.is_fact { &mut next_fact } else { &mut next_lemma };
+        let next = if step.is_fact {
+            &mut next_fact
+        } else {
+            &mut next_lemma
+        };
         let number = *next;
         *next += 1;
         if !step.is_fact {

@@ -109,7 +109,11 @@ impl<'a> Facts<'a> {
         }
         let mut places = vec![None; self.formula.cells];
         for (when, tile, cell) in tiles {
-            if when != time || cell == from || places.contains(&Some(cell)) || places[tile].is_some() {
+            if when != time
+                || cell == from
+                || places.contains(&Some(cell))
+                || places[tile].is_some()
+            {
                 return Err(format!("tile {tile} cannot be where the fact says"));
             }
             places[tile] = Some(cell);
@@ -119,6 +123,12 @@ impl<'a> Facts<'a> {
             Some((when, count)) if when == time => count,
             Some(_) => return Err("the moves up are counted at another time".into()),
         };
-        Ok(Said { time, from, to, places, ups })
+        Ok(Said {
+            time,
+            from,
+            to,
+            places,
+            ups,
+        })
     }
 }

@@ -95,9 +95,7 @@ fn say(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
 }
 
-fn options(
-    mut words: impl Iterator<Item = std::ffi::OsString>,
-) -> Result<Option<Options>, String> {
+fn options(mut words: impl Iterator<Item = std::ffi::OsString>) -> Result<Option<Options>, String> {
     let mut files = vec![];
     let (mut exhaustive, mut quiet, mut fresh) = (false, false, false);
     let mut folder = None;
@@ -114,7 +112,10 @@ fn options(
                 let number = given.to_str().and_then(|text| text.parse().ok());
                 threads = number
                     .filter(|number| (1..=1024).contains(number))
-                    .ok_or(format!("--threads {}: expected a number from 1 to 1024", given.display()))?;
+                    .ok_or(format!(
+                        "--threads {}: expected a number from 1 to 1024",
+                        given.display()
+                    ))?;
             }
             Some("-h" | "--help") => {
                 let _ = say(HELP);

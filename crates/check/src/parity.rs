@@ -53,7 +53,11 @@ mod tests {
 
     #[test]
     fn half_of_all_boards_have_no_plan() {
-        for goal in [Board::blank_last(3, 2), Board::blank_first(2, 3), Board::blank_last(4, 1)] {
+        for goal in [
+            Board::blank_last(3, 2),
+            Board::blank_first(2, 3),
+            Board::blank_last(4, 1),
+        ] {
             let mut reached = HashSet::from([goal.tiles().to_vec()]);
             let mut todo = vec![goal.clone()];
             while let Some(board) = todo.pop() {

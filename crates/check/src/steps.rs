@@ -128,7 +128,8 @@ impl<R: Read> StepReader<R> {
                     self.base.hint = base;
                 }
                 let hint = usize::try_from(base);
-                step.hints.push(hint.map_err(|_| broken("a hint is negative"))?);
+                step.hints
+                    .push(hint.map_err(|_| broken("a hint is negative"))?);
             }
         }
         Ok(true)

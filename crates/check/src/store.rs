@@ -65,7 +65,10 @@ impl Store {
     fn file(&self, pattern: &Pattern) -> Option<PathBuf> {
         let goals: Vec<String> = pattern.goals.iter().map(usize::to_string).collect();
         let (width, height, blank) = (pattern.width, pattern.height, pattern.blank);
-        let name = format!("{width}x{height}-blank-{blank}-cells-{}.table", goals.join("-"));
+        let name = format!(
+            "{width}x{height}-blank-{blank}-cells-{}.table",
+            goals.join("-")
+        );
         Some(self.folder.as_ref()?.join(name))
     }
 
@@ -81,7 +84,10 @@ impl Store {
 
     /// Writes a table and its hash. A file that cannot be written only costs time later.
     fn write(&self, table: &Table) {
-        let Some(path) = self.file(table.pattern()).filter(|_| table.values().len() >= WORTH_A_FILE) else {
+        let Some(path) = self
+            .file(table.pattern())
+            .filter(|_| table.values().len() >= WORTH_A_FILE)
+        else {
             return;
         };
         let folder = path.parent().expect("a folder");
@@ -107,7 +113,10 @@ impl Store {
 
 fn compare(given: &Table, computed: &Table) -> Result<(), Refusal> {
     let both = given.values().iter().zip(computed.values());
-    match both.enumerate().find(|(_, (given, computed))| given != computed) {
+    match both
+        .enumerate()
+        .find(|(_, (given, computed))| given != computed)
+    {
         None => Ok(()),
         Some((at, (given, computed))) => Err(Refusal::Tables(format!(
             "the file has {given} as value {at}, but it is {computed}; remove the file"

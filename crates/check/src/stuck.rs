@@ -15,7 +15,10 @@ use noyes_puzzle::tiles::Direction;
 /// The most positions that are looked at.
 const MOST_POSITIONS: usize = 20_000_000;
 
-/// Why a level has no plan, in words, or why that is not shown. The boxes are given by row and column, from 1.
+/// Why a level has no plan, in words. The boxes are given by row and column, from 1.
+///
+/// # Errors
+/// Why these boxes do not show it.
 pub fn stuck(level: &Level, boxes: &[(usize, usize)]) -> Result<String, String> {
     let (all, goals) = (level.boxes().len(), level.goals().count());
     if all < goals {
@@ -36,7 +39,11 @@ pub fn stuck(level: &Level, boxes: &[(usize, usize)]) -> Result<String, String> 
     Ok(format!(
         "the {} at {} can never all be on goals: all {looked_at} positions that they can get into were looked at",
         if start.len() == 1 { "box" } else { "boxes" },
-        boxes.iter().map(|(row, column)| format!("row {row}, column {column}")).collect::<Vec<_>>().join("; "),
+        boxes
+            .iter()
+            .map(|(row, column)| format!("row {row}, column {column}"))
+            .collect::<Vec<_>>()
+            .join("; "),
     ))
 }
 
@@ -48,7 +55,11 @@ fn search(level: &Level, start: Vec<u16>) -> Result<usize, String> {
     if crew {
         player = None; // anywhere
     }
-    let first = Position { boxes: start, player }.canonical(level);
+    let first = Position {
+        boxes: start,
+        player,
+    }
+    .canonical(level);
     let mut seen = HashSet::from([first.clone()]);
     let mut todo = vec![first];
     while let Some(position) = todo.pop() {
@@ -115,7 +126,11 @@ impl Position {
                 continue;
             }
             region[usize::from(cell)] = true;
-            todo.extend(Direction::ALL.iter().filter_map(|&d| level.neighbour(cell, d)));
+            todo.extend(
+                Direction::ALL
+                    .iter()
+                    .filter_map(|&d| level.neighbour(cell, d)),
+            );
         }
         region
     }

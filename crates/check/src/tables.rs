@@ -141,7 +141,11 @@ impl Pattern {
         let away = |a: usize, b: usize| {
             (a % self.width).abs_diff(b % self.width) + (a / self.width).abs_diff(b / self.width)
         };
-        let sum: usize = places.iter().zip(&self.goals).map(|(&a, &b)| away(a, b)).sum();
+        let sum: usize = places
+            .iter()
+            .zip(&self.goals)
+            .map(|(&a, &b)| away(a, b))
+            .sum();
         sum as u8
     }
 
@@ -156,7 +160,10 @@ impl Pattern {
     fn shape(&self) -> Option<Shape> {
         let (cells, tiles) = (self.cells(), self.goals.len());
         let ordered = self.goals.is_sorted_by(|a, b| a < b);
-        let known = self.goals.iter().all(|&goal| goal < cells && goal != self.blank);
+        let known = self
+            .goals
+            .iter()
+            .all(|&goal| goal < cells && goal != self.blank);
         if cells > MOST_CELLS || tiles > MOST_TILES || tiles == 0 || !ordered || !known {
             return None;
         }
@@ -322,7 +329,12 @@ mod tests {
             (4, 2, vec![1, 2, 6], 0),
             (2, 3, vec![0, 1, 2, 3, 4], 5),
         ] {
-            let pattern = Pattern { width, height, goals, blank };
+            let pattern = Pattern {
+                width,
+                height,
+                goals,
+                blank,
+            };
             let table = Table::compute(&pattern, 2).unwrap();
             let slow = slow(&pattern);
             for ((places, blank), ups) in &slow {
@@ -349,7 +361,11 @@ mod tests {
                 let next = (places, to);
                 if moves.get(&next).is_none_or(|&known| known > cost) {
                     moves.insert(next.clone(), cost);
-                    if moved.is_some() { queue.push_back(next) } else { queue.push_front(next) }
+                    if moved.is_some() {
+                        queue.push_back(next)
+                    } else {
+                        queue.push_front(next)
+                    }
                 }
             }
         }

@@ -15,10 +15,11 @@ use noyes_puzzle::sokoban::write_xsb;
 use crate::certificate::{Counts, LevelCase};
 use crate::clauses::Clauses;
 use crate::formula::{Pushes, Walks, least_pushes};
+use crate::proof::Rest;
 use crate::refusal::Refusal;
 use crate::sokoban::sokoban_plan;
 use crate::stuck::stuck;
-use crate::verify::{Rest, Verdict};
+use crate::verdict::Verdict;
 
 pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<Verdict, Refusal> {
     let LevelCase { level, counts, .. } = case;
@@ -29,15 +30,20 @@ pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<
     };
     let Some(plan) = &case.plan else {
         verdict.proved = "no plan exists".into();
-        verdict.because.push(stuck(level, &case.stuck).map_err(Refusal::Claim)?);
+        verdict
+            .because
+            .push(stuck(level, &case.stuck).map_err(Refusal::Claim)?);
         rest.nothing()?;
         return Ok(verdict);
     };
-    let replayed = sokoban_plan(level, plan, counts.may_wait()).map_err(|fault| Refusal::Plan(fault.into()))?;
+    let replayed = sokoban_plan(level, plan, counts.may_wait())
+        .map_err(|fault| Refusal::Plan(fault.into()))?;
     let one_player = level.players().len() == 1;
     let (cost, unit) = match counts {
         Counts::Pushes if !one_player => {
-            return Err(Refusal::Claim("pushes are counted for one player only".into()));
+            return Err(Refusal::Claim(
+                "pushes are counted for one player only".into(),
+            ));
         }
         Counts::Pushes => (replayed.pushes, "pushes"),
         _ if one_player => (replayed.steps, "moves"),
@@ -58,7 +64,10 @@ pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<
                 .into(),
         );
     }
-    let Some(bound) = (cost as usize).checked_sub(below).filter(|&bound| bound >= least) else {
+    let Some(bound) = (cost as usize)
+        .checked_sub(below)
+        .filter(|&bound| bound >= least)
+    else {
         rest.nothing()?;
         return Ok(verdict);
     };

@@ -18,11 +18,12 @@ use crate::certificate::TilesCase;
 use crate::facts::Facts;
 use crate::formula::{Tiles, manhattan};
 use crate::parity::unsolvable;
+use crate::proof::Rest;
 use crate::refusal::Refusal;
 use crate::replay::board_plan;
 use crate::store::Store;
 use crate::tables::Pattern;
-use crate::verify::{Rest, Verdict};
+use crate::verdict::Verdict;
 
 pub(crate) fn verify(
     case: &TilesCase,
@@ -52,7 +53,11 @@ pub(crate) fn verify(
         rest.nothing()?;
         return Ok(verdict);
     }
-    let parity = if distance.is_multiple_of(2) { "even" } else { "odd" };
+    let parity = if distance.is_multiple_of(2) {
+        "even"
+    } else {
+        "odd"
+    };
     verdict.because.push(format!(
         "the length of every plan is {parity}, because a move changes the Manhattan distance by exactly one"
     ));
@@ -65,7 +70,12 @@ pub(crate) fn verify(
     let tables = tables?;
     let facts = Facts::new(&formula, &tables);
     let facts = facts.ok_or_else(|| Refusal::Tables("two patterns have a common tile".into()))?;
-    rest.proof(&formula.clauses, formula.variables(), Some(&facts), &mut verdict)?;
+    rest.proof(
+        &formula.clauses,
+        formula.variables(),
+        Some(&facts),
+        &mut verdict,
+    )?;
     let mut reason = format!(
         "no plan has at most {bound} moves: the formula with {} clauses has no solution, by a proof of {} steps",
         formula.clauses.len(),

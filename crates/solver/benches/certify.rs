@@ -1,16 +1,18 @@
 //! Certificates of Korf's hundred 15-puzzles and of random 3×3 boards: solved, proved, checked.
 //!
-//! `cargo bench -p noyes-solver --bench certify -- korf`. Instead of `korf`: `eight`, `tables`, or
-//! `some PATTERNS NUMBERS`, where PATTERNS is like `1,2,3/4,5,6` or `none`, and NUMBERS like `79,42` or `1-100`.
+//! `cargo bench -p noyes-solver --bench certify -- korf`. Instead of `korf`: `eight`, `tables`,
+//! `some PATTERNS NUMBERS`, where PATTERNS is like `1,2,3/4,5,6` or `none`, and NUMBERS like `79,42` or `1-100`, or
+//! `levels FILE SECONDS`, by pushes.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use noyes_check::{Case, Certificate, Store, TilesCase, patterns, verify};
+use noyes_check::{Case, Certificate, Counts, LevelCase, Store, TilesCase, patterns, verify};
+use noyes_puzzle::sokoban::read_levels;
 use noyes_puzzle::tiles::{Board, Direction, Generator, Goal, random_board};
 use noyes_solver::prove::{Prover, certify, default_tables};
-use noyes_solver::{Ask, Control, Plan, TilesCache, solve};
+use noyes_solver::{Ask, Control, Plan, Status, TilesCache, solve};
 
 fn main() {
     let words: Vec<String> = (std::env::args().skip(1))
@@ -20,6 +22,7 @@ fn main() {
     match words.first().map_or("korf", String::as_str) {
         "tables" => drop(tables(&goal, &default_tables(&goal))),
         "eight" => eight(),
+        "levels" => levels(&words[1], words[2].parse().expect("seconds")),
         "some" => {
             let groups = match words[1].as_str() {
                 "none" => vec![],
@@ -69,7 +72,14 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, start: &Board, goal: &Board, groups: &[Vec<u16>], store: &mut Store, cache: &Arc<TilesCache>) -> String {
+    fn add(
+        &mut self,
+        start: &Board,
+        goal: &Board,
+        groups: &[Vec<u16>],
+        store: &mut Store,
+        cache: &Arc<TilesCache>,
+    ) -> String {
         let clock = ProcessTime::now();
         let plan = plan(start, goal, cache);
         let solving = clock.elapsed();
@@ -80,8 +90,17 @@ impl Sum {
             plan: Some(plan),
             tables: groups.to_vec(),
         });
-        let mut certificate = Certificate { case, refutes: None };
-        let certified = certify(&mut certificate, Prover::Search, store, vec![], &Control::new());
+        let mut certificate = Certificate {
+            case,
+            refutes: None,
+        };
+        let certified = certify(
+            &mut certificate,
+            Prover::Search,
+            store,
+            vec![],
+            &Control::new(),
+        );
         let (totals, bytes) = certified.expect("it is optimal");
         let proving = clock.elapsed();
         let clock = ProcessTime::now();
@@ -147,7 +166,9 @@ fn eight() {
     let cache = Arc::new(TilesCache::default());
     let mut generator = Generator::new(1, 0);
     let mut sum = Sum::default();
-    let mut boards: Vec<Board> = (0..100).map(|_| random_board(&goal, &mut generator)).collect();
+    let mut boards: Vec<Board> = (0..100)
+        .map(|_| random_board(&goal, &mut generator))
+        .collect();
     boards.push("8 6 7/2 5 4/3 0 1".parse().expect("a board"));
     boards.push("6 4 7/8 5 0/3 2 1".parse().expect("a board"));
     for (i, board) in boards.iter().enumerate() {
@@ -159,4 +180,59 @@ fn eight() {
         }
     }
     sum.print(boards.len());
+}
+
+/// Certifies each level of a file by pushes; solving, proving and checking share the time limit.
+fn levels(path: &str, seconds: u64) {
+    let text = std::fs::read_to_string(path).expect("a file of levels");
+    let (mut certified, mut all) = (0, 0);
+    for entry in read_levels(&text).expect("levels") {
+        all += 1;
+        let clock = std::time::Instant::now();
+        let control = Control::new().time_limit(Duration::from_secs(seconds));
+        let level = entry.level.expect("a level");
+        let request = Ask::level(level.clone()).request().expect("a request");
+        let answer = solve(&request, &control).expect("an answer");
+        let (Some(Plan::Walks(plan)), Status::Optimal) = (answer.plan, answer.status) else {
+            println!("{all:3} not solved");
+            continue;
+        };
+        let case = Case::Level(LevelCase {
+            level,
+            counts: Counts::Pushes,
+            plan: Some(plan),
+            stuck: vec![],
+        });
+        let mut certificate = Certificate {
+            case,
+            refutes: None,
+        };
+        let mut store = Store::new(None, 1);
+        match certify(
+            &mut certificate,
+            Prover::Search,
+            &mut store,
+            vec![],
+            &control,
+        ) {
+            Ok((totals, bytes)) => {
+                let proved = clock.elapsed();
+                let verdict = verify(&bytes[..], &mut store).expect("verified");
+                let time = clock.elapsed();
+                if time.as_secs() < seconds {
+                    certified += 1;
+                }
+                println!(
+                    "{all:3} {} pushes: {:.2} s, {:.2} s of them to check, {} bytes, {} lemmas",
+                    verdict.cost.expect("a plan"),
+                    time.as_secs_f64(),
+                    time.as_secs_f64() - proved.as_secs_f64(),
+                    bytes.len(),
+                    totals.lemmas
+                );
+            }
+            Err(error) => println!("{all:3} {} pushes: {error}", answer.bounds.lower),
+        }
+    }
+    println!("{certified} of {all} levels within {seconds} s each");
 }

@@ -100,7 +100,11 @@ fn the_formula_of_sampled_3x3_boards_agrees_with_search() {
         for bound in [moves - 2, moves - 1, moves, moves + 1] {
             if let Some(formula) = Tiles::new(&start, &goal, bound) {
                 let expected = bound >= moves;
-                assert_eq!(is_satisfiable(&formula.clauses), expected, "{start} {bound}");
+                assert_eq!(
+                    is_satisfiable(&formula.clauses),
+                    expected,
+                    "{start} {bound}"
+                );
             }
         }
     }
@@ -119,7 +123,10 @@ fn clause_numbers_are_those_of_the_clauses() {
             assert_eq!(clause(f.done_blank(t, 3)), [-f.done(t), -f.blank(t, 3)]);
             assert_eq!(clause(f.done_tile(t, 8, 8)), [-f.done(t), -f.tile(t, 8, 8)]);
             for count in 2..=f.slack {
-                assert_eq!(clause(f.order(t, count)), [-f.ups(t, count), f.ups(t, count - 1)]);
+                assert_eq!(
+                    clause(f.order(t, count)),
+                    [-f.ups(t, count), f.ups(t, count - 1)]
+                );
             }
             assert_eq!(clause(f.moves(t, 4))[..2], [-f.blank(t, 4), f.done(t)]);
             for (x, y, tile) in [(4, 5, 1), (0, 1, 8), (8, 7, 3)] {
@@ -129,7 +136,11 @@ fn clause_numbers_are_those_of_the_clauses() {
                 let cell = if y == 2 { 3 } else { 2 };
                 assert_eq!(
                     clause(f.stay(t, y, tile, cell)),
-                    [-f.blank(t + 1, y), -f.tile(t, tile, cell), f.tile(t + 1, tile, cell)]
+                    [
+                        -f.blank(t + 1, y),
+                        -f.tile(t, tile, cell),
+                        f.tile(t + 1, tile, cell)
+                    ]
                 );
                 if f.is_up(tile, y, x) {
                     assert_eq!(clause(f.rise(t, x, y, tile))[..3], slides);
@@ -143,7 +154,10 @@ fn clause_numbers_are_those_of_the_clauses() {
             assert_eq!(clause(f.count(t, 0))[0], -f.up(t));
             for count in 1..=f.slack {
                 assert_eq!(clause(f.count(t, count))[..2], [-f.up(t), -f.ups(t, count)]);
-                assert_eq!(clause(f.carry(t, count)), [-f.ups(t, count), f.ups(t + 1, count)]);
+                assert_eq!(
+                    clause(f.carry(t, count)),
+                    [-f.ups(t, count), f.ups(t + 1, count)]
+                );
             }
         }
     }
@@ -156,7 +170,7 @@ fn small_levels() -> Vec<Level> {
         level(&["######", "#    #", "# $@ #", "#.   #", "######"]),
         level(&["#######", "#.@$  #", "# $  .#", "#######"]),
         level(&["#######", "#  .  #", "# $#$ #", "#@ . ##", "#######"]),
-        level(&["######", "#$ @.#", "######"]),     // unsolvable
+        level(&["######", "#$ @.#", "######"]), // unsolvable
         level(&["#######", "#@$ $.#", "#   . #", "#######"]),
     ];
     levels.extend((0..12).map(|i| random_level(3, i, 1 + i as usize % 3, 1)));
@@ -174,7 +188,11 @@ fn the_formula_of_a_level_by_pushes_agrees_with_search() {
                 continue;
             };
             let expected = pushes.is_some_and(|pushes| bound >= pushes);
-            assert_eq!(is_satisfiable(&formula.clauses), expected, "{level:?} {bound}");
+            assert_eq!(
+                is_satisfiable(&formula.clauses),
+                expected,
+                "{level:?} {bound}"
+            );
         }
     }
 }
@@ -186,7 +204,11 @@ fn the_formula_of_a_level_by_steps_agrees_with_search() {
         for bound in 0..steps.unwrap_or(8).min(24) + 2 {
             let formula = Walks::new(&level, false, bound).unwrap();
             let expected = steps.is_some_and(|steps| bound >= steps);
-            assert_eq!(is_satisfiable(&formula.clauses), expected, "{level:?} {bound}");
+            assert_eq!(
+                is_satisfiable(&formula.clauses),
+                expected,
+                "{level:?} {bound}"
+            );
         }
     }
     for (i, wait) in (0..8).flat_map(|i| [(i, false), (i, true)]) {
@@ -195,7 +217,11 @@ fn the_formula_of_a_level_by_steps_agrees_with_search() {
         for bound in 0..steps.unwrap_or(5).min(12) + 2 {
             let formula = Walks::new(&level, wait, bound).unwrap();
             let expected = steps.is_some_and(|steps| bound >= steps);
-            assert_eq!(is_satisfiable(&formula.clauses), expected, "{level:?} {wait} {bound}");
+            assert_eq!(
+                is_satisfiable(&formula.clauses),
+                expected,
+                "{level:?} {wait} {bound}"
+            );
         }
     }
 }
@@ -220,9 +246,18 @@ fn board_case(start: &str, goal: &Board, tables: Vec<Vec<u16>>) -> TilesCase {
 }
 
 fn made(case: Case, prover: Prover) -> Result<Vec<u8>, CertifyError> {
-    let mut certificate = Certificate { case, refutes: None };
+    let mut certificate = Certificate {
+        case,
+        refutes: None,
+    };
     let mut store = Store::new(None, 2);
-    let certified = certify(&mut certificate, prover, &mut store, vec![], &Control::new());
+    let certified = certify(
+        &mut certificate,
+        prover,
+        &mut store,
+        vec![],
+        &Control::new(),
+    );
     certified.map(|(_, bytes)| bytes)
 }
 
@@ -242,7 +277,10 @@ fn assert_board(start: &str, goal: &Board) -> u32 {
     let case = board_case(start, goal, default_tables(goal));
     let cost = case.plan.as_ref().unwrap().len() as u32;
     assert_certified(Case::Tiles(case.clone()), Prover::Search, Some(cost));
-    let plain = TilesCase { tables: vec![], ..case };
+    let plain = TilesCase {
+        tables: vec![],
+        ..case
+    };
     assert_certified(Case::Tiles(plain.clone()), Prover::Search, Some(cost));
     assert_certified(Case::Tiles(plain), Prover::Sat, Some(cost));
     cost
@@ -265,7 +303,11 @@ fn every_board_of_3x2_is_certified() {
     let goal: Board = "1 0 2/4 3 5".parse().unwrap();
     for (i, (tiles, moves)) in distances(&goal).into_iter().enumerate() {
         let start = Board::new(3, tiles).unwrap();
-        let tables = if i % 2 == 0 { vec![] } else { vec![vec![1, 2], vec![3, 4, 5]] };
+        let tables = if i % 2 == 0 {
+            vec![]
+        } else {
+            vec![vec![1, 2], vec![3, 4, 5]]
+        };
         let case = TilesCase {
             plan: plan_of(&start, &goal),
             start,
@@ -297,14 +339,21 @@ fn a_plan_that_is_not_optimal_gets_no_certificate() {
     let mut case = board_case("1 2 3/4 0 6/7 5 8", &goal, vec![]);
     let plan = case.plan.as_mut().unwrap();
     plan.splice(0..0, [Direction::Up, Direction::Down]);
-    let Err(CertifyError::Shorter(shorter)) = made(Case::Tiles(case.clone()), Prover::Search) else {
+    let Err(CertifyError::Shorter(shorter)) = made(Case::Tiles(case.clone()), Prover::Search)
+    else {
         panic!("a shorter plan");
     };
     assert_eq!(noyes_check::board_plan(&case.start, &goal, &shorter), Ok(2));
-    assert!(matches!(made(Case::Tiles(case), Prover::Sat), Err(CertifyError::Cheaper)));
+    assert!(matches!(
+        made(Case::Tiles(case), Prover::Sat),
+        Err(CertifyError::Cheaper)
+    ));
     let start = level(&["######", "#@ $.#", "######"]);
     let case = level_case(&start, Counts::Steps, LevelPlan::parse("rlrR", 1).ok());
-    assert!(matches!(made(case, Prover::Search), Err(CertifyError::Cheaper)));
+    assert!(matches!(
+        made(case, Prover::Search),
+        Err(CertifyError::Cheaper)
+    ));
 }
 
 #[test]
@@ -314,7 +363,10 @@ fn unsolvable_boards_are_certified_by_parity() {
     let bytes = assert_certified(Case::Tiles(case), Prover::Search, None);
     let verdict = checked(&bytes).unwrap();
     assert_eq!(verdict.proved, "no plan exists");
-    let solvable = TilesCase { plan: None, ..board_case("1 2 3/4 0 6/7 5 8", &Board::blank_last(3, 3), vec![]) };
+    let solvable = TilesCase {
+        plan: None,
+        ..board_case("1 2 3/4 0 6/7 5 8", &Board::blank_last(3, 3), vec![])
+    };
     assert!(matches!(
         made(Case::Tiles(solvable), Prover::Search),
         Err(CertifyError::MaybeSolvable(_))
@@ -339,10 +391,19 @@ fn solved_level(level: &Level, counts: Counts) -> (Option<LevelPlan>, Option<u32
         Counts::Pushes => Objective::Pushes,
         _ => Objective::Moves,
     };
-    let ask = Ask::level(level.clone()).objective(objective).no_wait(!counts.may_wait());
-    let ask = if level.players().len() > 1 { ask.objective(None) } else { ask };
+    let ask = Ask::level(level.clone())
+        .objective(objective)
+        .no_wait(!counts.may_wait());
+    let ask = if level.players().len() > 1 {
+        ask.objective(None)
+    } else {
+        ask
+    };
     let answer = solve(&ask.request().unwrap(), &Control::new()).unwrap();
-    (answer.plan.and_then(|plan| plan.walks().cloned()), answer.bounds.upper)
+    (
+        answer.plan.and_then(|plan| plan.walks().cloned()),
+        answer.bounds.upper,
+    )
 }
 
 #[test]
@@ -393,9 +454,12 @@ fn example() -> Vec<u8> {
 
 fn with_line(lines: &[u8], word: &str, value: &str) -> Vec<u8> {
     let text = String::from_utf8(lines.to_vec()).unwrap();
-    let changed = |line: &str| match line.starts_with(&format!("{word} ")) {
-        true => format!("{word} {value}\n"),
-        false => format!("{line}\n"),
+    let changed = |line: &str| {
+        if line.starts_with(&format!("{word} ")) {
+            format!("{word} {value}\n")
+        } else {
+            format!("{line}\n")
+        }
     };
     text.lines().map(changed).collect::<String>().into_bytes()
 }
@@ -421,11 +485,22 @@ fn each_kind_of_forgery_is_refused_with_its_reason() {
     fewer.remove(lemma);
     refused(&joined(&lines, &fewer), "proof, step ");
     // A literal flipped, a hint wrong.
-    refused(&change(lemma, &|step| step.literals[0] = -step.literals[0]), "hint");
+    refused(
+        &change(lemma, &|step| step.literals[0] = -step.literals[0]),
+        "hint",
+    );
     refused(&change(lemma, &|step| step.hints[0] += 1), "hint");
-    refused(&change(lemma, &|step| step.hints.truncate(1)), "proof, step ");
+    refused(
+        &change(lemma, &|step| step.hints.truncate(1)),
+        "proof, step ",
+    );
     // A fact that asks for too little.
-    refused(&change(fact, &|step| { step.literals.pop(); }), "not a fact");
+    refused(
+        &change(fact, &|step| {
+            step.literals.pop();
+        }),
+        "not a fact",
+    );
     // The order changed.
     let mut swapped = steps.clone();
     let last = swapped.len() - 1;
@@ -434,15 +509,36 @@ fn each_kind_of_forgery_is_refused_with_its_reason() {
     // The proof of another board, a wrong bound, a wrong plan.
     let other = with_line(&lines, "start", "6 4 7/8 5 0/3 2 1");
     assert!(checked(&joined(&other, &steps)).is_err());
-    refused(&joined(&with_line(&lines, "refutes", "27"), &steps), "there is a gap");
-    refused(&joined(&with_line(&lines, "refutes", "31"), &steps), "should be about 29");
-    refused(&joined(&with_line(&lines, "plan", "UU"), &steps), "the plan is wrong");
-    refused(&joined(&with_line(&lines, "plan", "DD"), &steps), "out of the board");
-    refused(&joined(&with_line(&lines, "tables", "1 2 3/3 4 5"), &steps), "common tile");
-    refused(&joined(&with_line(&lines, "tables", "1 2 99"), &steps), "no such tile");
+    refused(
+        &joined(&with_line(&lines, "refutes", "27"), &steps),
+        "there is a gap",
+    );
+    refused(
+        &joined(&with_line(&lines, "refutes", "31"), &steps),
+        "should be about 29",
+    );
+    refused(
+        &joined(&with_line(&lines, "plan", "UU"), &steps),
+        "the plan is wrong",
+    );
+    refused(
+        &joined(&with_line(&lines, "plan", "DD"), &steps),
+        "out of the board",
+    );
+    refused(
+        &joined(&with_line(&lines, "tables", "1 2 3/3 4 5"), &steps),
+        "common tile",
+    );
+    refused(
+        &joined(&with_line(&lines, "tables", "1 2 99"), &steps),
+        "no such tile",
+    );
     // No proof at all, one cut short, one with more after it.
     let text = String::from_utf8(lines.clone()).unwrap();
-    refused(text.replace("refutes 29\n", "").as_bytes(), "there is a gap");
+    refused(
+        text.replace("refutes 29\n", "").as_bytes(),
+        "there is a gap",
+    );
     refused(&lines, "proof, step 1");
     refused(&bytes[..bytes.len() - 9], "proof, step ");
     refused(&joined(&lines, &steps[..last]), "without the empty clause");
@@ -476,7 +572,11 @@ fn no_mutant_is_accepted_unless_another_checker_accepts_it() {
     let goal = Board::blank_last(3, 2);
     let boards = [
         Case::Tiles(board_case("5 4 3/2 1 0", &goal, vec![])),
-        Case::Tiles(board_case("4 5 0/1 2 3", &goal, vec![vec![1, 2, 3], vec![4, 5]])),
+        Case::Tiles(board_case(
+            "4 5 0/1 2 3",
+            &goal,
+            vec![vec![1, 2, 3], vec![4, 5]],
+        )),
     ];
     let small = level(&["######", "#    #", "# $@ #", "#.   #", "######"]);
     let (plan, _) = solved_level(&small, Counts::Steps);
@@ -503,20 +603,40 @@ fn no_mutant_is_accepted_unless_another_checker_accepts_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut files = vec![];
     for (i, mutant) in accepted.iter().enumerate() {
-        let (cnf, lrat) = (folder.path().join(format!("{i}.cnf")), folder.path().join(format!("{i}.lrat")));
+        let (cnf, lrat) = (
+            folder.path().join(format!("{i}.cnf")),
+            folder.path().join(format!("{i}.lrat")),
+        );
         export(|| Ok(&mutant[..]), &cnf, &lrat).unwrap();
         files.extend([cnf, lrat]);
     }
     // The checker itself has to refuse a wrong proof, and accept a right one.
     let (right, wrong) = (folder.path().join("right"), folder.path().join("wrong"));
-    export(|| Ok(&originals[0][..]), &right.with_extension("cnf"), &right.with_extension("lrat")).unwrap();
+    export(
+        || Ok(&originals[0][..]),
+        &right.with_extension("cnf"),
+        &right.with_extension("lrat"),
+    )
+    .unwrap();
     fs::write(wrong.with_extension("cnf"), "p cnf 1 1\n1 0\n").unwrap();
     fs::write(wrong.with_extension("lrat"), "2 0 1 0\n").unwrap();
     let judged = |files: &[std::path::PathBuf]| {
-        Command::new("python3").arg(script).args(files).output().unwrap().status.success()
+        Command::new("python3")
+            .arg(script)
+            .args(files)
+            .output()
+            .unwrap()
+            .status
+            .success()
     };
-    assert!(judged(&[right.with_extension("cnf"), right.with_extension("lrat")]));
-    assert!(!judged(&[wrong.with_extension("cnf"), wrong.with_extension("lrat")]));
+    assert!(judged(&[
+        right.with_extension("cnf"),
+        right.with_extension("lrat")
+    ]));
+    assert!(!judged(&[
+        wrong.with_extension("cnf"),
+        wrong.with_extension("lrat")
+    ]));
     assert!(files.is_empty() || judged(&files));
 }
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use noyes_solver::prove::Prover;
 use noyes_solver::tiles::pdb::Partition;
 
@@ -79,9 +79,11 @@ impl FromStr for Axioms {
             "none" => Ok(Axioms::None),
             _ => {
                 let patterns = text.strip_prefix("pdb:");
-                let patterns = patterns.ok_or("expected auto, none or pdb:PATTERNS, such as pdb:6-6-3")?;
-                let partition: Partition =
-                    patterns.parse().map_err(|error: noyes_solver::tiles::pdb::PartitionError| error.to_string())?;
+                let patterns =
+                    patterns.ok_or("expected auto, none or pdb:PATTERNS, such as pdb:6-6-3")?;
+                let partition: Partition = patterns
+                    .parse()
+                    .map_err(|error: noyes_solver::tiles::pdb::PartitionError| error.to_string())?;
                 Ok(Axioms::Patterns(partition))
             }
         }

@@ -14,7 +14,8 @@ use noyes_solver::{Answer, Engine, Request, SolveError, Status, solve};
 
 use crate::args::{Proving, Solve};
 use crate::ask;
-use crate::command::certify::{self, Keep, Wish};
+use crate::certificates::{Keep, Wish};
+use crate::command::certify;
 use crate::puzzle::{Given, level, statistics, tiles};
 use crate::record::{Answered, Certified, Subject, json_line};
 use crate::terminal::exit::Exit;
@@ -23,6 +24,7 @@ use crate::terminal::input::{self, Item, shorten};
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, counted, print, warn};
 use crate::terminal::progress::{Batch, watched};
+use crate::terminal::tables;
 
 /// What to print for one puzzle, and what it means for the exit code.
 struct Reply {
@@ -173,7 +175,10 @@ fn work(
     loop {
         let next = queue.lock().expect("no worker panics").recv();
         let Ok((index, item)) = next else { return };
-        if replies.send((index, answer(args, goal, item, index + 1))).is_err() {
+        if replies
+            .send((index, answer(args, goal, item, index + 1)))
+            .is_err()
+        {
             return;
         }
     }
@@ -213,7 +218,9 @@ fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str, number: us
     };
     let out = if args.json {
         let mut record = record(args, goal, given, &answer);
-        record.certificate = certified.as_ref().and_then(|(made, _)| made.certificate.clone());
+        record.certificate = certified
+            .as_ref()
+            .and_then(|(made, _)| made.certificate.clone());
         json_line(&record)
     } else {
         let mut out = words(args, given, &answer, text);
@@ -226,7 +233,8 @@ fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str, number: us
     if let Some((made, exit)) = certified {
         reply.exit = reply.exit.max(exit);
         if let Some(why) = made.error {
-            reply.err += &format!("noyes: {text}: no certificate: {why}");
+            let lines = [reply.err, format!("noyes: {text}: no certificate: {why}")];
+            reply.err = lines.join("\n").trim_start().into();
         }
     }
     reply
@@ -255,6 +263,7 @@ fn certified(
         objective: args.goodness.objective,
         no_wait: args.rules.no_wait,
         proving: &Proving::default(),
+        cache: tables::shared(args.search.pdb_dir.as_ref()),
     };
     let keep = Keep {
         path: folder.join(format!("{number}.cert")),
@@ -262,7 +271,10 @@ fn certified(
     };
     let memory = limits::memory_limit(&args.search.limits, args.threads.into());
     let control = limits::control(args.search.limits.time_limit, memory);
-    wish.certified_answer(answer, &keep, &control).map(Some)
+    let certified = watched("certifying", &control, || {
+        wish.certified_answer(answer, &keep, &control)
+    });
+    certified.map(Some)
 }
 
 fn record(args: &Solve, goal: &Goal, given: &Given, answer: &Answer) -> Answered {

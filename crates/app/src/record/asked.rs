@@ -103,6 +103,30 @@ pub struct CheckBody {
     pub no_wait: bool,
 }
 
+/// A puzzle to certify.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CertifyBody {
+    /// A board of up to 16 cells, or a level of Sokoban.
+    #[schema(example = "8 6 7/2 5 4/3 0 1")]
+    pub puzzle: String,
+    /// A plan that should be optimal, in the blank's letters or as LURD. Without one, the service looks for an optimal plan.
+    #[schema(example = json!(null))]
+    pub plan: Option<String>,
+    /// blank-last (the default), blank-first or a board.
+    #[schema(example = "blank-last")]
+    pub goal: Option<String>,
+    /// pushes (the default) or moves, for levels of one player.
+    #[schema(schema_with = names::objectives)]
+    pub objective: Option<String>,
+    /// Levels of several players: every player moves in every step.
+    #[serde(default)]
+    pub no_wait: bool,
+    /// The time for all of it, in seconds.
+    #[schema(minimum = 0, maximum = 30, example = 10)]
+    pub time_limit_s: Option<f64>,
+}
+
 /// A puzzle that may have no plan.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

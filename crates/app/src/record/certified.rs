@@ -79,3 +79,13 @@ impl Certified {
         }
     }
 }
+
+/// A certificate over REST.
+#[derive(Serialize, ToSchema)]
+pub struct CertifiedFile {
+    #[serde(flatten)]
+    pub record: Certified,
+    /// The certificate itself, in Base64: the file for `noyes-check`. Null if there is no certificate, or if it has more than
+    /// 16 MiB.
+    pub certificate_base64: Option<String>,
+}

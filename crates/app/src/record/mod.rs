@@ -17,8 +17,10 @@ mod shared;
 mod tables;
 
 pub use answered::{Answered, Hint, Job, JobEvent, JobState, Notated, Progress, Solvability};
-pub use asked::{CheckBody, ExplainBody, GenerateBody, HintBody, SolvableBody, SolveBody};
-pub use certified::Certified;
+pub use asked::{
+    CertifyBody, CheckBody, ExplainBody, GenerateBody, HintBody, SolvableBody, SolveBody,
+};
+pub use certified::{Certified, CertifiedFile};
 pub use encoded::Encoded;
 pub use explained::{DeadBoxes, Explained};
 pub use graph::{CountedWalks, DescribedGraph};

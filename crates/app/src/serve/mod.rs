@@ -6,6 +6,7 @@
 //! how much of everything is allowed, and [`server`] holds what all answers share.
 
 mod body;
+mod certify;
 mod connections;
 mod docs;
 mod events;
@@ -123,6 +124,7 @@ async fn serve(args: &Serve) -> Result<Exit> {
         ),
         quick: Quick::new("hints", limits.threads, limits.queue),
         making: Quick::new("puzzles", limits.makers, limits.makers * WAITING_FOR_ONE),
+        proving: Quick::new("certificates", 1, WAITING_FOR_ONE),
         hints: Hints::default(),
         hosts: Hosts::new(&args.host, address.ip(), &args.name),
         token: token.as_deref().map(Token::new),
@@ -259,6 +261,7 @@ fn router(server: Shared) -> Router {
         .route("/api/v1/hint", post(routes::hint))
         .route("/api/v1/generate", post(routes::generate))
         .route("/api/v1/check", post(routes::check))
+        .route("/api/v1/certify", post(routes::certify))
         .route("/api/v1/solvable", post(routes::solvable))
         .route("/api/v1/explain", post(routes::explain))
         .route("/api/v1/levels", get(routes::shipped))

@@ -32,6 +32,7 @@ const OPEN: &str = "/healthz";
         routes::hint,
         routes::generate,
         routes::check,
+        routes::certify,
         routes::solvable,
         routes::explain,
         routes::shipped,

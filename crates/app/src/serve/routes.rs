@@ -17,10 +17,11 @@ use super::problem::{Problem, Refusals};
 use super::server::Shared;
 use super::store::Ended;
 use super::wish::Wish;
-use super::{hint, levels, make, replay};
+use super::{certify, hint, levels, make, replay};
 use crate::record::{
-    About, Answered, CheckBody, ExplainBody, Explained, GenerateBody, GeneratedPuzzle, Hint,
-    HintBody, Job, JobEvent, Replayed, ShippedLevel, Solvability, SolvableBody, SolveBody,
+    About, Answered, CertifiedFile, CertifyBody, CheckBody, ExplainBody, Explained, GenerateBody,
+    GeneratedPuzzle, Hint, HintBody, Job, JobEvent, Replayed, ShippedLevel, Solvability,
+    SolvableBody, SolveBody,
 };
 use crate::terminal::print::counted;
 
@@ -168,6 +169,19 @@ pub async fn check(
 ) -> Result<Json<Replayed>, Problem> {
     let replayed = server.reading.run(move |_| replay::check(&body));
     replayed.await?.map(Json)
+}
+
+/// Proves that a plan is optimal, or that a puzzle has no plan, and returns the proof as a certificate.
+///
+/// The independent checker has verified the certificate. If there is none in time, `error` says why.
+#[utoipa::path(post, path = "/api/v1/certify", tag = "solve", request_body = CertifyBody, responses(
+    (status = 200, description = "What was proved, and the certificate", body = CertifiedFile), Refusals,
+))]
+pub async fn certify(
+    State(server): State<Shared>,
+    Body(body): Body<CertifyBody>,
+) -> Result<Json<CertifiedFile>, Problem> {
+    certify::certify(&server, body).await.map(Json)
 }
 
 /// Says whether a puzzle can be solved, and if not, why.

@@ -26,6 +26,8 @@ pub struct Server {
     pub quick: Quick,
     /// Where puzzles are made.
     pub making: Quick,
+    /// Where puzzles are certified.
+    pub proving: Quick,
     pub hints: Hints,
     pub metrics: Arc<Metrics>,
     pub hosts: Hosts,

@@ -4,11 +4,11 @@
 // was used: undoing a hint does not undo having seen it.
 
 import { advisor } from "./advisor.js";
-import { solve as ask } from "./api.js";
+import { solve as ask, post } from "./api.js";
 import { count, direction, find, tell, wire } from "./dom.js";
 import { History } from "./history.js";
 import { Playback } from "./playback.js";
-import { link, offer } from "./share.js";
+import { download, link, offer } from "./share.js";
 
 /**
  * A game on the page, in elements whose ids start with `prefix`. `rules` has the parts that differ: `isSolved`, `trouble`
@@ -142,7 +142,23 @@ export function playing(prefix, rules) {
 		const state = now();
 		state.game.assisted = true;
 		start(rules.walk(state, found.plan));
-		word(rules.praise(found), found.proven ? "won" : "");
+		const offers = found.proven ? [["Certify it", () => certify(state, found)]] : [];
+		word(rules.praise(found), found.proven ? "won" : "", offers);
+	}
+
+	/** Has a plan proven optimal, and offers the proof as a file. */
+	async function certify(state, found) {
+		word("Writing a proof that no plan is better, and checking it…");
+		try {
+			const made = await post("certify", { ...rules.question(state), plan: found.plan, time_limit_s: 30 });
+			if (!made.verified) return word(`No certificate: ${made.error}.`, "bad");
+			const size = `${count(Math.ceil(made.certificate_bytes / 1000))} KB`;
+			const said = `Verified: ${made.proved}. Check it yourself: noyes-check noyes.cert`;
+			const file = made.certificate_base64;
+			word(said, "won", file ? [[`Download the certificate (${size})`, () => download("noyes.cert", file)]] : []);
+		} catch (error) {
+			word(error.message, "bad");
+		}
 	}
 
 	/** Plays the game so far from its start. */

@@ -1,6 +1,6 @@
 // Links that contain everything: `#view?name=value…`. The part after # never leaves the browser.
 
-import { find } from "./dom.js";
+import { find, make } from "./dom.js";
 
 /** The view and the parameters of this page's address. */
 export function here() {
@@ -14,12 +14,12 @@ export function link(view, parameters) {
 	return `${location.origin}${location.pathname}#${view}?${query}`;
 }
 
-/** Shows a link to copy, which `make(withMoves)` returns. */
-export function offer(make) {
+/** Shows a link to copy, which `written(withMoves)` returns. */
+export function offer(written) {
 	const dialog = find("#share-dialog");
 	const [field, moves, copy, word] = ["#share-link", "#share-moves", "#share-copy", ".problem"].map((at) => find(at, dialog));
 	const fill = () => {
-		field.value = make(moves.checked);
+		field.value = written(moves.checked);
 		word.textContent = "";
 	};
 	fill();
@@ -35,4 +35,12 @@ export function offer(make) {
 	};
 	dialog.showModal();
 	field.select();
+}
+
+/** Saves a file, given in Base64. */
+export function download(name, base64) {
+	const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+	const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+	make("a", { href: address, download: name }).click();
+	setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

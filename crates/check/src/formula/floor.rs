@@ -34,7 +34,10 @@ impl Floor {
             .collect();
         let number = |cell: u16| floor.binary_search(&cell).ok();
         let numbers = |cells: &[u16]| -> Vec<usize> {
-            cells.iter().map(|&cell| number(cell).expect("on the floor")).collect()
+            cells
+                .iter()
+                .map(|&cell| number(cell).expect("on the floor"))
+                .collect()
         };
         let next = |cell: u16, direction| level.neighbour(cell, direction).and_then(number);
         let mut slides = vec![];
@@ -75,7 +78,11 @@ impl Floor {
             queue.push_back(goal);
         }
         while let Some(cell) = queue.pop_front() {
-            for slide in self.slides.iter().filter(|slide| slide.beyond == Some(cell)) {
+            for slide in self
+                .slides
+                .iter()
+                .filter(|slide| slide.beyond == Some(cell))
+            {
                 if pushes[slide.to].is_none() {
                     pushes[slide.to] = pushes[cell].map(|count: usize| count + 1);
                     queue.push_back(slide.to);

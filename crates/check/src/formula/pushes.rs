@@ -90,7 +90,10 @@ impl Numbers {
     }
 
     fn some(&self, time: usize, slide: usize) -> Lit {
-        self.variable(time, 1 + self.cells * (2 + self.layers) + self.slides + slide)
+        self.variable(
+            time,
+            1 + self.cells * (2 + self.layers) + self.slides + slide,
+        )
     }
 
     /// `count` is 1 or 2.
@@ -175,7 +178,11 @@ fn write_walk(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
         for cell in 0..floor.cells {
             let reached = n.reach(t, cell, layer);
             let mut walk = vec![-reached, n.reach(t, cell, layer - 1)];
-            walk.extend(floor.neighbours[cell].iter().map(|&from| n.reach(t, from, layer - 1)));
+            walk.extend(
+                floor.neighbours[cell]
+                    .iter()
+                    .map(|&from| n.reach(t, from, layer - 1)),
+            );
             all.add(&walk);
             all.add(&[-reached, -n.holds_box(t, cell)]);
         }

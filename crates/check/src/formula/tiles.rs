@@ -114,7 +114,6 @@ fn distance(width: usize, a: usize, b: usize) -> usize {
     (a % width).abs_diff(b % width) + (a / width).abs_diff(b / width)
 }
 
-
 impl Tiles {
     /// The formula of a board for plans of at most `bound` moves; nothing if it would be too large, or if `bound` is less
     /// than the Manhattan distance, so that there is nothing to ask.

@@ -107,8 +107,8 @@ pub fn certify<W: Write + 'static>(
             let Some(bound) = *refutes else {
                 return without_proof(certificate, to);
             };
-            let (clauses, variables) = level_formula(level, bound)
-                .ok_or_else(|| CertifyError::TooLarge(String::new()))?;
+            let (clauses, variables) =
+                level_formula(level, bound).ok_or_else(|| CertifyError::TooLarge(String::new()))?;
             by_sat(certificate, &clauses, variables, to, control)
         }
     }
@@ -226,7 +226,9 @@ pub fn default_tables(goal: &Board) -> Vec<Vec<u16>> {
     {
         return groups;
     }
-    let mut order: Vec<usize> = (0..cells).map(|i| i % height * width + i / height).collect();
+    let mut order: Vec<usize> = (0..cells)
+        .map(|i| i % height * width + i / height)
+        .collect();
     if goal.blank() % width > (width - 1) / 2 {
         order.reverse();
     }
@@ -247,7 +249,12 @@ pub fn default_tables(goal: &Board) -> Vec<Vec<u16>> {
 /// # Errors
 /// If it does not fit the board.
 pub fn tables_of(goal: &Board, partition: &Partition) -> Result<Vec<Vec<u16>>, PartitionError> {
-    let tiles = |cells: &[u8]| cells.iter().map(|&c| goal.tiles()[usize::from(c)]).collect();
+    let tiles = |cells: &[u8]| {
+        cells
+            .iter()
+            .map(|&c| goal.tiles()[usize::from(c)])
+            .collect()
+    };
     let keys = partition.keys(goal)?;
     Ok(keys.iter().map(|key| tiles(&key.cells)).collect())
 }

@@ -52,7 +52,9 @@ pub fn refute_by_sat<W: Write + 'static>(
         }
         solver.solve()
     };
-    let tracer = Rc::into_inner(tracer).expect("the solver is gone").into_inner();
+    let tracer = Rc::into_inner(tracer)
+        .expect("the solver is gone")
+        .into_inner();
     if let Some(error) = tracer.error {
         return Err(error.into());
     }
@@ -60,7 +62,7 @@ pub fn refute_by_sat<W: Write + 'static>(
         Status::SATISFIABLE => Ok((None, tracer.to)),
         Status::UNSATISFIABLE if tracer.refuted => Ok((Some(tracer.totals), tracer.to)),
         Status::UNSATISFIABLE => Err(io::Error::other("CaDiCaL gives no proof").into()),
-        _ => Err(ProveError::Stopped(
+        Status::UNKNOWN => Err(ProveError::Stopped(
             control.poll_stop().err().unwrap_or(Stop::Interrupted),
         )),
     }
@@ -105,7 +107,9 @@ impl<W: Write> Tracer<W> {
         self.step.hints.clear();
         for id in antecedents {
             let Some(&hint) = self.hints.get(id) else {
-                self.error = Some(io::Error::other("CaDiCaL names a clause that it has deleted"));
+                self.error = Some(io::Error::other(
+                    "CaDiCaL names a clause that it has deleted",
+                ));
                 return;
             };
             self.step.hints.push(hint);
@@ -136,7 +140,9 @@ impl<W: Write> ProofTracer for Tracer<W> {
         antecedents: &[i64],
     ) {
         if witness != 0 {
-            self.error = Some(io::Error::other("CaDiCaL added a clause that does not follow"));
+            self.error = Some(io::Error::other(
+                "CaDiCaL added a clause that does not follow",
+            ));
         }
         self.derive(id, clause, antecedents);
     }
@@ -146,7 +152,8 @@ impl<W: Write> ProofTracer for Tracer<W> {
             return;
         }
         let hint = self.hints.remove(&id);
-        self.free.extend(hint.and_then(|hint| hint.checked_sub(self.formula + 1)));
+        self.free
+            .extend(hint.and_then(|hint| hint.checked_sub(self.formula + 1)));
     }
 
     fn add_assumption_clause(&mut self, id: i64, clause: &[i32], antecedents: &[i64]) {

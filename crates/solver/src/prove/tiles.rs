@@ -206,13 +206,7 @@ impl<'a, W: Write> Prover<'a, W> {
     }
 
     /// Refutes all plans through a node.
-    fn node(
-        &mut self,
-        t: usize,
-        x: usize,
-        from: Option<usize>,
-        ups: usize,
-    ) -> Result<Lemma, End> {
+    fn node(&mut self, t: usize, x: usize, from: Option<usize>, ups: usize) -> Result<Lemma, End> {
         self.totals.nodes += 1;
         if self.totals.nodes.is_multiple_of(1024) {
             let polled = self.control.poll_stop();
@@ -240,7 +234,9 @@ impl<'a, W: Write> Prover<'a, W> {
             let up = self.formula.is_up(tile, to, x);
             self.slide(x, to);
             let cut = self.cut(to, tile, up, ups);
-            let known = cut.is_none().then(|| self.known(t + 1, x, to, ups + usize::from(up)));
+            let known = cut
+                .is_none()
+                .then(|| self.known(t + 1, x, to, ups + usize::from(up)));
             self.slide(to, x);
             if let Some((mattering, least)) = cut {
                 let lemma = self.write_fact(t, x, to, mattering, least)?;
@@ -260,7 +256,8 @@ impl<'a, W: Write> Prover<'a, W> {
             self.slide(x, to);
             let lemma = self.node(t + 1, to, Some(x), ups + usize::from(up));
             if let Err(End::Plan) = lemma {
-                self.path.push(Direction::between(x, to, self.formula.width()));
+                self.path
+                    .push(Direction::between(x, to, self.formula.width()));
             }
             let lemma = lemma?;
             self.keep(t + 1, x, to, lemma);
@@ -288,8 +285,8 @@ impl<'a, W: Write> Prover<'a, W> {
     /// An earlier lemma that covers the state.
     fn known(&self, t: usize, from: usize, x: usize, ups: usize) -> Option<Lemma> {
         let kept = self.kept[self.key(t, from, x)].iter();
-        let mut covering =
-            kept.filter(|kept| (kept.places ^ self.places) & kept.mask == 0 && kept.lemma.ups <= ups);
+        let mut covering = kept
+            .filter(|kept| (kept.places ^ self.places) & kept.mask == 0 && kept.lemma.ups <= ups);
         covering.next().map(|kept| kept.lemma)
     }
 
@@ -534,7 +531,10 @@ impl<W: Write> Prover<'_, W> {
         if let Some(from) = from {
             self.step.hints.push(formula.back(t, x, from));
         }
-        let mut slack = edges.iter().filter(|edge| matches!(edge.why, Why::Slack)).peekable();
+        let mut slack = edges
+            .iter()
+            .filter(|edge| matches!(edge.why, Why::Slack))
+            .peekable();
         if slack.peek().is_some() {
             self.step.hints.push(formula.count(t, formula.slack));
         }
