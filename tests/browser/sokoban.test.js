@@ -78,6 +78,13 @@ test("an optimal plan can be played back and scrubbed", () => withPage(ONE, {}, 
   assert.equal(await text(page, "#s-pushes"), "0");
 }));
 
+test("an optimal plan can be certified", () => withPage(ONE, {}, async (page) => {
+  await page.click("#s-solve");
+  await page.click('#s-message button:has-text("Certify it")');
+  await until(page, () => /^Verified/.test(document.querySelector("#s-message p").textContent));
+  assert.match(await text(page, "#s-message"), /no plan of fewer than 2 pushes exists/);
+}));
+
 test("a crew's plan moves all players at once", () => withPage(CREW, {}, async (page) => {
   await page.click("#s-solve");
   await until(page, () => document.querySelector("#s-playback").classList.contains("on"));

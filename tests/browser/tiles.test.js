@@ -1,6 +1,7 @@
 // Tiles in a real browser: keys, clicks and drags, hints, solving, sharing, and offline use.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { ARROW, boardOf, hintFor, link, shot, start, stop, text, until, withPage } from "./harness.js";
 
@@ -175,6 +176,18 @@ test("a plan can be played back, scrubbed and left by undo", () => withPage(link
   await shot(page, "tiles-playback");
   await page.click("#t-undo");
   assert.equal(await boardOf(page), MIDDLE);
+}));
+
+test("an optimal plan can be certified, and the certificate downloaded", () => withPage(link("8 6 7/2 5 4/3 0 1"), {}, async (page) => {
+  await page.click("#t-solve");
+  await page.click('#t-message button:has-text("Certify it")');
+  await until(page, () => /^Verified/.test(document.querySelector("#t-message p").textContent));
+  assert.match(await text(page, "#t-message"), /no plan of fewer than 31 moves exists.*noyes-check/);
+  await shot(page, "tiles-certified");
+  const arrives = page.waitForEvent("download");
+  await page.click('#t-message button:has-text("Download the certificate")');
+  const file = await readFile(await (await arrives).path());
+  assert.equal(file.subarray(0, 19).toString(), "noyes certificate 1");
 }));
 
 test("a link carries board, moves and replay to another browser", () => withPage(link(EASY), {}, async (page) => {

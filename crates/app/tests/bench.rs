@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::bench_place::{Place, SLOW, SMALL, lines, names};
 use crate::common::{json, noyes};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -483,5 +486,45 @@ fn the_sizes_in_the_papers_are_reproduced() {
     assert_eq!(
         (&solution["status"], &solution["cost"]),
         (&"optimal".into(), &1.into())
+    );
+}
+
+#[test]
+fn runs_can_be_shortened_and_results_compressed() {
+    let place = Place::new(SMALL);
+    let run = place.run(&["--time-limit", "50s"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines = place.lines();
+    assert!(lines.iter().all(|line| line["time_limit_s"] == 50.0));
+    // A longer time changes nothing: the suite allows a minute.
+    let other = place.run(&["--time-limit", "1h", "--dry-run"]);
+    assert!(other.out.contains("--time-limit 60s"), "{}", other.out);
+    let longer = place.run(&[]);
+    assert_eq!(longer.code, 2);
+    let said = "has results within 50 s and 4096 MiB, but these runs have 60 s";
+    assert!(longer.err.contains(said), "{}", longer.err);
+
+    let file = place.results();
+    let folder = file.parent().unwrap();
+    let plain = noyes(&["bench", "report", folder.to_str().unwrap()]);
+    assert_eq!(plain.code, 0, "{}", plain.err);
+    let before = fs::read_to_string(folder.join("report.md")).unwrap();
+    let packed = fs::File::create(folder.join("own.full.jsonl.gz")).unwrap();
+    let mut packed = GzEncoder::new(packed, Compression::default());
+    packed.write_all(&fs::read(&file).unwrap()).unwrap();
+    packed.finish().unwrap();
+    fs::remove_file(&file).unwrap();
+    let run = noyes(&["bench", "report", folder.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(
+        fs::read_to_string(folder.join("report.md")).unwrap(),
+        before
+    );
+    fs::write(folder.join("own.full.jsonl.gz"), "not gzip").unwrap();
+    let run = noyes(&["bench", "report", folder.to_str().unwrap()]);
+    assert!(
+        run.code == 2 && run.err.contains("own.full.jsonl.gz"),
+        "{}",
+        run.err
     );
 }

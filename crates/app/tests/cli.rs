@@ -38,7 +38,7 @@ fn json_has_every_field_of_the_contract() {
         "tile",
     ]);
     let record = json(&run.out);
-    let expected = "box_changes box_lines clauses conflicts cost cpu_s decisions encoding engine error expanded generated \
+    let expected = "box_changes box_lines certificate clauses conflicts cost cpu_s decisions encoding engine error expanded generated \
         goal heuristic id kind lazy_clauses length lookups lower moves notation objective peak_bytes plan player_lines players \
         pushes pushing_sessions puzzle reason schema shared_clauses size status steps stop ties_proven title upper variables wall_s";
     let mut found: Vec<&str> = record

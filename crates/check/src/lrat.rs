@@ -26,14 +26,12 @@ pub enum Flaw {
         clause: usize,
     },
     /// A hint that neither forces a literal nor contradicts.
-    #[error("hint {hint} (clause {clause}) forces nothing: {why}")]
+    #[error("hint {hint} (clause {clause}) forces nothing: two of its literals may be true")]
     NotUnit {
         /// Its place among the hints, from 1.
         hint: usize,
         /// The clause it names.
         clause: usize,
-        /// How many of its literals are open, or that one is true.
-        why: &'static str,
     },
     /// A contradiction before the last hint.
     #[error("hint {hint} contradicts already, but it is not the last")]
@@ -142,26 +140,25 @@ impl<'a> Kernel<'a> {
                 Some(slot) => self.lemmas.get(slot).and_then(Option::as_deref),
             };
             let literals = literals.ok_or(Flaw::Missing { hint, clause })?;
-            let mut open = None;
+            let mut left = None;
             for &lit in literals {
                 let value = self.values[lit.unsigned_abs() as usize];
-                let value = if lit > 0 { value } else { -value };
-                let why = match (value, open) {
-                    (1, _) => "a literal of it is true",
-                    (0, Some(other)) if other != lit => "two literals of it are open",
-                    (0, _) => {
-                        open = Some(lit);
-                        continue;
-                    }
-                    _ => continue,
-                };
-                return Err(Flaw::NotUnit { hint, clause, why });
+                let is_false = if lit > 0 { value < 0 } else { value > 0 };
+                if is_false || left == Some(lit) {
+                    continue;
+                }
+                if left.is_some() {
+                    return Err(Flaw::NotUnit { hint, clause });
+                }
+                left = Some(lit);
             }
-            match open {
+            match left {
                 Some(lit) => {
                     let variable = lit.unsigned_abs() as usize;
-                    self.values[variable] = if lit > 0 { 1 } else { -1 };
-                    self.trail.push(variable);
+                    if self.values[variable] == 0 {
+                        self.values[variable] = if lit > 0 { 1 } else { -1 };
+                        self.trail.push(variable);
+                    }
                 }
                 None if hint == hints.len() => return Ok(()),
                 None => return Err(Flaw::Early { hint }),

@@ -362,9 +362,9 @@ mod tests {
                 if moves.get(&next).is_none_or(|&known| known > cost) {
                     moves.insert(next.clone(), cost);
                     if moved.is_some() {
-                        queue.push_back(next)
+                        queue.push_back(next);
                     } else {
-                        queue.push_front(next)
+                        queue.push_front(next);
                     }
                 }
             }

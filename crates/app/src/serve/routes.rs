@@ -173,7 +173,7 @@ pub async fn check(
 
 /// Proves that a plan is optimal, or that a puzzle has no plan, and returns the proof as a certificate.
 ///
-/// The independent checker has verified the certificate. If there is none in time, `error` says why.
+/// The independent checker has verified the certificate. If the time was too short for one, `error` says so.
 #[utoipa::path(post, path = "/api/v1/certify", tag = "solve", request_body = CertifyBody, responses(
     (status = 200, description = "What was proved, and the certificate", body = CertifiedFile), Refusals,
 ))]
