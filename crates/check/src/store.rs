@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 use crate::tables::{Pattern, Table};
 
 /// Tables that are smaller are not worth a file.
-const WORTH_A_FILE: usize = 1 << 20;
+const WORTH_A_FILE: usize = 1 << 19;
 /// The file with the hashes.
 const HASHES: &str = "verified.txt";
 

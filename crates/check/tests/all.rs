@@ -2,4 +2,5 @@
 
 mod crews;
 mod levels;
+mod tables;
 mod tiles;
