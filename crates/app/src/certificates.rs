@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use noyes_check::{
-    Case, Certificate, Counts, LevelCase, Refusal, Store, TilesCase, Verdict, patterns, verify,
+    Case, Certificate, Counts, LevelCase, Refusal, Store, TilesCase, Verdict, patterns,
+    sokoban_plan, verify,
 };
 use noyes_puzzle::sokoban::{Level, Walks};
 use noyes_puzzle::tiles::{Board, Direction, Goal, write_plan};
@@ -85,7 +86,7 @@ impl Wish<'_> {
         control: &Control,
     ) -> Result<(Certified, Exit)> {
         let case = match plan {
-            Some(text) => self.with_plan(text),
+            Some(text) => self.with_plan(text, control),
             None => self.solved(control),
         };
         self.recorded(case, to, control)
@@ -98,7 +99,7 @@ impl Wish<'_> {
         to: &Keep,
         control: &Control,
     ) -> Result<(Certified, Exit)> {
-        self.recorded(self.answered(answer), Some(to), control)
+        self.recorded(self.answered(answer, control), Some(to), control)
     }
 
     fn recorded(
@@ -108,6 +109,7 @@ impl Wish<'_> {
         control: &Control,
     ) -> Result<(Certified, Exit)> {
         let mut record = self.record()?;
+        to.map_or(Ok(()), clear)?;
         let folder = to.and_then(|to| to.path.parent());
         let made = case.and_then(|case| {
             record.plan = self.plan_text(&case);
@@ -150,13 +152,15 @@ impl Wish<'_> {
                 CertifyError::Stopped(stop) => (*stop).into(),
                 CertifyError::Write(_) => Exit::Failure,
                 CertifyError::TooLarge(_) | CertifyError::NoSat => Exit::Limit,
+                CertifyError::Refused(Refusal::Plan(fault)) if fault.is_illegal() => Exit::BadInput,
+                CertifyError::Refused(Refusal::Tables(_)) => Exit::BadInput,
                 _ => Exit::Unverified,
             };
             Failure::None(exit, error.to_string())
         })
     }
 
-    fn with_plan(&self, text: &str) -> Result<Case, Failure> {
+    fn with_plan(&self, text: &str, control: &Control) -> Result<Case, Failure> {
         let case = match self.given {
             Given::Board(board) => {
                 let plan =
@@ -170,18 +174,24 @@ impl Wish<'_> {
             }
             Given::Level(level) => {
                 let plan = level::read_plan(text, level).map_err(in_plan)?;
-                self.level_case(level, Some(plan))
+                self.level_case(level, Some(plan), control)
             }
         };
         case.map_err(|what| BadInput::new(what).into())
     }
 
-    fn level_case(&self, level: &Level, plan: Option<Walks>) -> Result<Case, String> {
+    fn level_case(
+        &self,
+        level: &Level,
+        plan: Option<Walks>,
+        control: &Control,
+    ) -> Result<Case, String> {
         of_level(
             level,
             plan,
             self.objective.unwrap_or_default(),
             self.no_wait,
+            control,
         )
     }
 
@@ -205,20 +215,24 @@ impl Wish<'_> {
                 return Err(Failure::None(Exit::Limit, why));
             }
         }
-        self.answered(&answer)
+        self.answered(&answer, control)
     }
 
     /// The case of an optimal plan, or of an unsolvable puzzle.
-    fn answered(&self, answer: &Answer) -> Result<Case, Failure> {
+    fn answered(&self, answer: &Answer, control: &Control) -> Result<Case, Failure> {
         let plan = answer.plan.as_ref();
-        let case = match self.given {
+        match self.given {
             Given::Board(board) => {
                 let plan = plan.and_then(Plan::directions).map(<[_]>::to_vec);
                 of_board(board, &self.goal_of(board)?, plan, &self.proving.axioms)
+                    .map_err(|what| Failure::Input(BadInput::new(what)))
             }
-            Given::Level(level) => self.level_case(level, plan.and_then(Plan::walks).cloned()),
-        };
-        case.map_err(|why| Failure::None(Exit::Limit, why))
+            Given::Level(level) => {
+                let plan = plan.and_then(Plan::walks).cloned();
+                let case = self.level_case(level, plan, control);
+                case.map_err(|why| Failure::None(Exit::Limit, why))
+            }
+        }
     }
 }
 
@@ -227,6 +241,21 @@ pub struct Keep {
     pub path: PathBuf,
     /// Also in the formats of other checkers.
     pub export: bool,
+}
+
+/// Removes what an earlier run has left under the same names.
+fn clear(keep: &Keep) -> Result<()> {
+    for extension in ["cert", "cnf", "lrat"] {
+        let path = keep.path.with_extension(extension);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                let what = format!("cannot replace {}: {error}", path.display());
+                return Err(BadInput::new(what).into());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn keep(made: Made, keep: &Keep) -> Result<()> {
@@ -256,7 +285,7 @@ static STORE: Mutex<Option<Store>> = Mutex::new(None);
 
 /// Where computed tables are kept.
 fn folder() -> Option<PathBuf> {
-    Some(tables::default_folder()?.parent()?.join("check"))
+    Some(tables::default_folder()?.parent()?.join("certify"))
 }
 
 /// The case of a board; `plan` is nothing if it has no plan.
@@ -287,7 +316,11 @@ fn of_level(
     plan: Option<Walks>,
     objective: Objective,
     no_wait: bool,
+    control: &Control,
 ) -> Result<Case, String> {
+    if let Some(plan) = plan.as_ref().filter(|_| no_wait) {
+        sokoban_plan(level, plan, false).map_err(|fault| format!("plan: {fault}"))?;
+    }
     let counts = match objective {
         Objective::Pushes if level.players().len() == 1 => Counts::Pushes,
         _ if no_wait => Counts::StepsWithoutWaiting,
@@ -295,7 +328,7 @@ fn of_level(
     };
     let stuck = match plan {
         Some(_) => vec![],
-        None => stuck_boxes(level)?,
+        None => stuck_boxes(level, control)?,
     };
     Ok(Case::Level(LevelCase {
         level: level.clone(),

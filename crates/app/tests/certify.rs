@@ -100,8 +100,10 @@ fn a_plan_may_be_given_and_must_be_optimal() {
         run.err
     );
     let run = noyes(&["certify", EASY, "--plan", "UU", "--json"]);
-    assert_eq!(run.code, 5);
+    assert_eq!(run.code, 2);
     assert!(run.out.contains("out of the board"), "{}", run.out);
+    let waits = ["check", "6#|#@-$.#|6#", "r.R", "--no-wait", "--optimal"];
+    assert_refused(&waits, b"", "forbidden");
     assert_refused(&["certify", EASY, "--plan", "xyz"], b"", "plan: ");
     assert_refused(
         &["check", EASY, "DR", "--time-limit", "1s"],

@@ -47,7 +47,7 @@ pub use replay::{Fault, board_after, board_plan, graph_after, graph_plan};
 pub use sokoban::{Obstacle, Replayed, WalkFault, sokoban_after, sokoban_plan};
 pub use steps::{Step, StepReader, StepWriter};
 pub use store::Store;
-pub use stuck::stuck;
+pub use stuck::{stuck, stuck_while};
 pub use tables::{Pattern, Table};
 pub use verdict::Verdict;
 pub use verify::verify;

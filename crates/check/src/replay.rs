@@ -43,6 +43,16 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// Whether a move is against the rules, and not only that the goal is missed.
+    pub fn is_illegal(&self) -> bool {
+        !matches!(
+            self,
+            Fault::NotGoal { .. } | Fault::Walk(crate::WalkFault::Unsolved { .. })
+        )
+    }
+}
+
 /// The board after the whole plan.
 ///
 /// # Errors

@@ -13,13 +13,25 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
 /// The most positions that are looked at.
-const MOST_POSITIONS: usize = 20_000_000;
+const MOST_POSITIONS: usize = 5_000_000;
 
 /// Why a level has no plan, in words. The boxes are given by row and column, from 1.
 ///
 /// # Errors
 /// Why these boxes do not show it.
 pub fn stuck(level: &Level, boxes: &[(usize, usize)]) -> Result<String, String> {
+    stuck_while(level, boxes, &mut |positions| positions < MOST_POSITIONS)
+}
+
+/// The same while a function of the number of positions looked at says so.
+///
+/// # Errors
+/// Why these boxes do not show it, or that there were too many positions.
+pub fn stuck_while(
+    level: &Level,
+    boxes: &[(usize, usize)],
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> Result<String, String> {
     let (all, goals) = (level.boxes().len(), level.goals().count());
     if all < goals {
         return Ok(format!("there are {goals} goals but only {all} boxes"));
@@ -35,7 +47,7 @@ pub fn stuck(level: &Level, boxes: &[(usize, usize)]) -> Result<String, String> 
     if start.is_empty() || (all > goals && start.len() < all) {
         return Err("these boxes do not show that there is no plan".into());
     }
-    let looked_at = search(level, start.clone())?;
+    let looked_at = search(level, start.clone(), go_on)?;
     Ok(format!(
         "the {} at {} can never all be on goals: all {looked_at} positions that they can get into were looked at",
         if start.len() == 1 { "box" } else { "boxes" },
@@ -48,7 +60,11 @@ pub fn stuck(level: &Level, boxes: &[(usize, usize)]) -> Result<String, String> 
 }
 
 /// Looks at all positions of some boxes; returns how many there are, or why there may be a plan.
-fn search(level: &Level, start: Vec<u16>) -> Result<usize, String> {
+fn search(
+    level: &Level,
+    start: Vec<u16>,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> Result<usize, String> {
     let needed = start.len().min(level.goals().count());
     let crew = level.players().len() > 1;
     let mut player = level.players().first().copied();
@@ -65,7 +81,12 @@ fn search(level: &Level, start: Vec<u16>) -> Result<usize, String> {
     while let Some(position) = todo.pop() {
         let on_goals = position.boxes.iter().filter(|&&cell| level.is_goal(cell));
         if on_goals.count() >= needed {
-            return Err("these boxes can be brought to goals".into());
+            return Err(if crew {
+                "if the players could be anywhere, there would be a plan, and the search is no finer for a crew"
+            } else {
+                "these boxes can be brought to goals"
+            }
+            .into());
         }
         let region = position.region(level);
         for (i, &cell) in position.boxes.iter().enumerate() {
@@ -84,7 +105,7 @@ fn search(level: &Level, start: Vec<u16>) -> Result<usize, String> {
                 boxes.sort_unstable();
                 let player = player.map(|_| cell);
                 let next = Position { boxes, player }.canonical(level);
-                if seen.len() >= MOST_POSITIONS {
+                if !go_on(seen.len()) {
                     return Err("there are too many positions to look at".into());
                 }
                 if seen.insert(next.clone()) {

@@ -32,10 +32,13 @@ impl Verdict {
     /// Says that this cost is the least.
     pub(crate) fn optimal(&mut self, cost: u32, unit: &str) {
         self.cost = Some(cost);
-        self.proved = format!(
-            "a plan of {cost} {unit} exists, and no plan of fewer than {cost} {unit} exists"
-        );
+        let cost = match (cost, unit) {
+            (1, "pushes") => "1 push".into(),
+            (1, _) => format!("1 {}", unit.trim_end_matches('s')),
+            _ => format!("{cost} {unit}"),
+        };
+        self.proved = format!("a plan of {cost} exists, and no plan of fewer than {cost} exists");
         self.because
-            .push(format!("the plan of {cost} {unit} was replayed"));
+            .push(format!("the plan of {cost} was replayed"));
     }
 }

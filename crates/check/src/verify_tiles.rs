@@ -85,9 +85,14 @@ pub(crate) fn verify(
         let sizes: Vec<String> = case.tables.iter().map(|t| t.len().to_string()).collect();
         let _ = write!(
             reason,
-            ", {} of them facts from the pattern databases {}, which were computed by this program",
+            ", {} of them facts from the pattern databases {}, which this program {}",
             verdict.facts,
-            sizes.join("-")
+            sizes.join("-"),
+            if store.read > 0 {
+                "computed in an earlier run and read from its folder"
+            } else {
+                "computed"
+            }
         );
     }
     verdict.because.push(reason);

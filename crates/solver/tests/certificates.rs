@@ -376,7 +376,7 @@ fn unsolvable_boards_are_certified_by_parity() {
 fn level_case(level: &Level, counts: Counts, plan: Option<LevelPlan>) -> Case {
     let stuck = match plan {
         Some(_) => vec![],
-        None => stuck_boxes(level).unwrap(),
+        None => stuck_boxes(level, &Control::new()).unwrap(),
     };
     Case::Level(LevelCase {
         level: level.clone(),

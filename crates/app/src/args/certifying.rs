@@ -26,7 +26,7 @@ Examples:
 pub struct Certify {
     #[arg(value_name = "PUZZLE", required = true, help = PUZZLES)]
     pub puzzles: Vec<String>,
-    #[arg(long, value_name = "PLAN", help = format!("{PLAN}, which should be optimal. Without one, noyes looks for an optimal plan"), allow_hyphen_values = true)]
+    #[arg(long, value_name = "PLAN", help = format!("{PLAN}. The plan should be optimal. Without one, noyes looks for an optimal plan"), allow_hyphen_values = true)]
     pub plan: Option<String>,
     #[command(flatten)]
     pub reading: Reading,

@@ -35,7 +35,6 @@ pub fn run(args: &Certify) -> Result<Exit> {
     let mut worst = Exit::Answered;
     let mut number = 0;
     for argument in &args.puzzles {
-        let mut failure = None;
         input::puzzles(argument, &args.reading, &mut |item| {
             number += 1;
             let name = item.text.clone();
@@ -44,13 +43,13 @@ pub fn run(args: &Certify) -> Result<Exit> {
                 .and_then(|given| one(args, &goal, &given, number, &name));
             match done {
                 Ok(exit) => worst = worst.max(exit),
-                Err(error) => failure = Some(error),
+                Err(error) => {
+                    complain(format_args!("noyes: {error}"));
+                    worst = worst.max(Exit::BadInput);
+                }
             }
-            failure.is_none() && !limits::interrupted()
+            !limits::interrupted()
         })?;
-        if let Some(error) = failure {
-            return Err(error);
-        }
     }
     Ok(if limits::interrupted() {
         worst.max(Exit::Interrupted)

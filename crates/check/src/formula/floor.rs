@@ -72,20 +72,22 @@ impl Floor {
     /// Breadth-first search from the goals backwards: a box on `beyond` may have come from `to`.
     fn pushes_to_goals(&self) -> Vec<Option<usize>> {
         let mut pushes = vec![None; self.cells];
+        let mut from: Vec<Vec<usize>> = vec![vec![]; self.cells];
+        for slide in &self.slides {
+            if let Some(beyond) = slide.beyond {
+                from[beyond].push(slide.to);
+            }
+        }
         let mut queue = VecDeque::new();
         for &goal in &self.goals {
             pushes[goal] = Some(0);
             queue.push_back(goal);
         }
         while let Some(cell) = queue.pop_front() {
-            for slide in self
-                .slides
-                .iter()
-                .filter(|slide| slide.beyond == Some(cell))
-            {
-                if pushes[slide.to].is_none() {
-                    pushes[slide.to] = pushes[cell].map(|count: usize| count + 1);
-                    queue.push_back(slide.to);
+            for &before in &from[cell] {
+                if pushes[before].is_none() {
+                    pushes[before] = pushes[cell].map(|count: usize| count + 1);
+                    queue.push_back(before);
                 }
             }
         }

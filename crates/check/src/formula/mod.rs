@@ -9,5 +9,5 @@ pub use pushes::{Pushes, least_pushes};
 pub use tiles::{Meaning, Tiles, manhattan};
 pub use walks::Walks;
 
-/// The most literals that a formula may have.
-const MOST_LITERALS: usize = 1 << 28;
+/// The most literals that a formula may have, and so the most variables.
+const MOST_LITERALS: usize = 1 << 26;

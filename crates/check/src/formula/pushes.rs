@@ -130,7 +130,8 @@ impl Pushes {
             slides: floor.slides.len(),
             slack,
         };
-        let per_step = numbers.cells * numbers.layers * 12 + numbers.slides * 40;
+        let counts = 10 * (slack.unwrap_or(0) + 1);
+        let per_step = numbers.cells * numbers.layers * 12 + numbers.slides * 40 + counts;
         if per_step.checked_mul(bound + 1)? > super::MOST_LITERALS {
             return None;
         }

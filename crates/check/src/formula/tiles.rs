@@ -120,7 +120,10 @@ impl Tiles {
     pub fn new(start: &Board, goal: &Board, bound: usize) -> Option<Tiles> {
         let cells = start.tiles().len();
         let slack = bound.checked_sub(manhattan(start, goal))? / 2;
-        let per_step = cells.checked_pow(3)?.checked_mul(4)?;
+        let per_step = cells
+            .checked_pow(3)?
+            .checked_mul(4)?
+            .checked_add(10 * (slack + 1))?;
         if per_step.checked_mul(bound + 1)? > super::MOST_LITERALS {
             return None;
         }

@@ -77,11 +77,11 @@ impl Walks {
             players: floor.players.len(),
             slides: floor.slides.len(),
         };
-        let variables = usize::try_from(numbers.done(bound + 1)).ok()? - 1;
         let per_step = (floor.slides.len() * 32 + floor.cells * 32) * numbers.players.pow(2);
         if per_step.checked_mul(bound + 1)? > super::MOST_LITERALS {
             return None;
         }
+        let variables = usize::try_from(numbers.done(bound + 1)).ok()? - 1;
         let mut all = Clauses::default();
         write_ends(&floor, &numbers, bound, &mut all);
         for t in 0..=bound {

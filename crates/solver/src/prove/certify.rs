@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use noyes_check::formula::{Tiles as Formula, least_pushes, manhattan};
 use noyes_check::{
     Case, Certificate, Clauses, Counts, LevelCase, Refusal, StepWriter, Store, TilesCase,
-    board_plan, level_formula, patterns, sokoban_plan, stuck, unsolvable,
+    board_plan, level_formula, patterns, sokoban_plan, stuck, stuck_while, unsolvable,
 };
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Direction};
@@ -259,11 +259,20 @@ pub fn tables_of(goal: &Board, partition: &Partition) -> Result<Vec<Vec<u16>>, P
     Ok(keys.iter().map(|key| tiles(&key.cells)).collect())
 }
 
+/// The positions that are looked at for a few boxes, and for all.
+const FEW_POSITIONS: usize = 100_000;
+const MANY_POSITIONS: usize = 2_000_000;
+
 /// Boxes that show that a level has no plan, each by row and column; as few as possible.
 ///
 /// # Errors
 /// If there may be a plan.
-pub fn stuck_boxes(level: &Level) -> Result<Vec<(usize, usize)>, String> {
+pub fn stuck_boxes(level: &Level, control: &Control) -> Result<Vec<(usize, usize)>, String> {
+    let within = |most: usize| {
+        move |positions: usize| {
+            positions < most && (!positions.is_multiple_of(256) || control.poll_stop().is_ok())
+        }
+    };
     let boxes: Vec<(usize, usize)> = level.boxes().iter().map(|&b| level.place(b)).collect();
     let goals = level.goals().count();
     if boxes.len() < goals {
@@ -272,13 +281,13 @@ pub fn stuck_boxes(level: &Level) -> Result<Vec<(usize, usize)>, String> {
     if boxes.len() == goals {
         for size in 1..=3.min(boxes.len()) {
             for some in subsets(&boxes, size) {
-                if stuck(level, &some).is_ok() {
+                if stuck_while(level, &some, &mut within(FEW_POSITIONS)).is_ok() {
                     return Ok(some);
                 }
             }
         }
     }
-    stuck(level, &boxes).map(|_| boxes)
+    stuck_while(level, &boxes, &mut within(MANY_POSITIONS)).map(|_| boxes)
 }
 
 fn subsets<T: Clone>(items: &[T], size: usize) -> Vec<Vec<T>> {
