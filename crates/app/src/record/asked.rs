@@ -123,7 +123,7 @@ pub struct CertifyBody {
     #[serde(default)]
     pub no_wait: bool,
     /// The time for all of it, in seconds.
-    #[schema(minimum = 0, maximum = 30, example = 10)]
+    #[schema(minimum = 0, maximum = 30, example = 3)]
     pub time_limit_s: Option<f64>,
 }
 

@@ -152,7 +152,7 @@ export function playing(prefix, rules) {
 		try {
 			// A level's plan is kept in the page's own form, so the service finds it again.
 			const plan = rules.path ? {} : { plan: found.plan };
-			const made = await post("certify", { ...rules.question(state), ...plan });
+			const made = await post("certify", { ...rules.question(state), ...plan, time_limit_s: 10 });
 			if (now().game !== state.game) return; // another puzzle in the meantime
 			if (!made.verified) return word(`No certificate: ${made.error}.`, "bad");
 			const size = `${count(Math.ceil(made.certificate_bytes / 1000))} KB`;
