@@ -1,8 +1,9 @@
-//! What a sceptic reads: plans replayed step by step, by code that shares nothing with the solver.
+//! What a sceptic reads: plans replayed step by step, and proofs that no cheaper plan exists checked lemma by lemma, by
+//! code that shares only the crate of the puzzles with the solver.
 //!
-//! Every plan is replayed here before anyone sees it. The rules are implemented
-//! a second time on purpose, in the plainest possible way: rows, columns and
-//! edges, no tables.
+//! Every plan is replayed here before anyone sees it (`replay`, `sokoban`). The rules are implemented a second time on
+//! purpose, in the plainest possible way: rows, columns and edges, no tables. A certificate is checked by `verify`, which
+//! also says where to read on.
 //!
 //! ```
 //! use noyes_check::board_plan;

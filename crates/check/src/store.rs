@@ -53,7 +53,7 @@ impl Store {
             }
             given => {
                 let table = Table::compute(pattern, self.threads).ok_or_else(|| {
-                    Refusal::Tables("a pattern is too large, or its tiles are not different".into())
+                    Refusal::Tables("expected patterns of 1 to 7 different tiles, on a board of at most 16 cells".into())
                 })?;
                 self.computed += 1;
                 if let Some((given, false)) = given {

@@ -1,4 +1,7 @@
 //! Checks a certificate from beginning to end.
+//!
+//! `certificate` reads it, `verify_tiles` and `verify_level` say what has to hold, `formula/` writes the puzzle as clauses,
+//! `proof` and `lrat` check the lemmas, `facts` and `tables` what a proof may know about a board besides.
 
 use std::io::BufRead;
 

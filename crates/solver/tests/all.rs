@@ -6,6 +6,8 @@ mod certificates;
 mod crew;
 mod databases;
 mod engines;
+#[cfg(feature = "cadical")]
+mod forgeries;
 mod generate;
 mod heuristics;
 mod human;

@@ -52,8 +52,7 @@ pub fn run(args: &Merge) -> Result<Exit> {
     if groups.is_empty() {
         return Err(BadInput::new("there are no runs in these files").into());
     }
-    fs::create_dir_all(&args.output)
-        .map_err(|e| BadInput::new(format!("cannot make {}: {e}", args.output.display())))?;
+    target::make_folder(&args.output)?;
     for ((suite, form), group) in &groups {
         let path = args.output.join(format!("{suite}.{form}.jsonl"));
         let lines: String = group.runs.iter().map(json_line).collect();

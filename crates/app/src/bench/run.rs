@@ -62,8 +62,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         version: host::version()?,
         host: Host::here(),
     };
-    fs::create_dir_all(&args.output)
-        .map_err(|e| BadInput::new(format!("cannot make {}: {e}", args.output.display())))?;
+    target::make_folder(&args.output)?;
     let shard = shard.map_or(String::new(), |s| format!(".{}-of-{}", s.part, s.of));
     let path = args.output.join(format!("{name}.{form}{shard}.jsonl"));
     let (mut journal, mut runs) = Journal::open(&path)?;

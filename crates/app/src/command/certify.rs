@@ -1,7 +1,6 @@
 //! `noyes certify`: a plan, and a proof that nothing cheaper exists, verified and kept.
 
 use std::fmt::Write as _;
-use std::fs;
 
 use anyhow::Result;
 use noyes_puzzle::tiles::Goal;
@@ -11,12 +10,12 @@ use crate::certificates::{Keep, Wish};
 use crate::puzzle::Given;
 use crate::record::{Certified, json_line};
 use crate::terminal::exit::Exit;
-use crate::terminal::fault::BadInput;
 use crate::terminal::input;
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, print};
 use crate::terminal::progress::watched;
 use crate::terminal::tables;
+use crate::terminal::target;
 
 pub fn run(args: &Certify) -> Result<Exit> {
     input::only_one_dash(
@@ -27,8 +26,7 @@ pub fn run(args: &Certify) -> Result<Exit> {
     )?;
     let goal = args.reading.goal()?;
     if let Some(folder) = &args.output {
-        fs::create_dir_all(folder)
-            .map_err(|e| BadInput::new(format!("cannot make {}: {e}", folder.display())))?;
+        target::make_folder(folder)?;
     }
     limits::stop_flag();
     let _running = Running::new();

@@ -1,7 +1,6 @@
 //! `noyes solve`: one puzzle or many. Answers are printed in the order of the puzzles, as soon as they are known.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex};
@@ -25,6 +24,7 @@ use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, counted, print, warn};
 use crate::terminal::progress::{Batch, watched};
 use crate::terminal::tables;
+use crate::terminal::target;
 
 /// What to print for one puzzle, and what it means for the exit code.
 struct Reply {
@@ -254,8 +254,7 @@ fn certified(
     if !matches!(answer.status, Status::Optimal | Status::Unsolvable) {
         return Ok(None);
     }
-    fs::create_dir_all(folder)
-        .map_err(|e| BadInput::new(format!("cannot make {}: {e}", folder.display())))?;
+    target::make_folder(folder)?;
     let wish = Wish {
         given,
         goal,

@@ -12,11 +12,21 @@ use std::sync::Mutex;
 use anyhow::Result;
 use tempfile::NamedTempFile;
 
-use super::fault::unwritable;
+use super::fault::{BadInput, unwritable};
 use super::print::print;
 
 /// The unfinished file, to be removed if the program ends without unwinding.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Makes a folder for results, unless it is there.
+pub fn make_folder(folder: &Path) -> Result<()> {
+    let name = folder.display();
+    if folder.exists() && !folder.is_dir() {
+        return Err(BadInput::new(format!("{name}: this is a file, expected a folder")).into());
+    }
+    fs::create_dir_all(folder).map_err(|e| BadInput::new(format!("cannot make {name}: {e}")))?;
+    Ok(())
+}
 
 /// An open place for results.
 pub struct Target {
