@@ -155,7 +155,7 @@ fn a_call_that_is_wrong_is_refused() {
     let file = place.path("file").display().to_string();
     let run = place.run(&["-o", &file]);
     assert!(
-        run.code == 2 && run.err.contains("cannot make"),
+        run.code == 2 && run.err.contains("this is a file, expected a folder"),
         "{}",
         run.err
     );
