@@ -14,7 +14,7 @@ use crate::clauses::Lit;
 use crate::formula::Tiles;
 use crate::refusal::Refusal;
 use crate::steps::{Step, StepReader};
-use crate::verify_level::level_formula;
+use crate::verify_level::LevelFormula;
 
 /// Writes the formula and the proof of a certificate, which is read twice and not checked.
 ///
@@ -33,7 +33,8 @@ pub fn export<R: BufRead>(
             let formula = Tiles::new(&case.start, &case.goal, bound);
             formula.map(|formula| (formula.variables(), formula.clauses))
         }
-        Case::Level(case) => level_formula(case, bound).map(|(clauses, count)| (count, clauses)),
+        Case::Level(case) => LevelFormula::new(case, bound)
+            .map(|formula| (formula.variables(), formula.clauses().clone())),
     };
     let (variables, clauses) = formula.ok_or(Refusal::TooLarge)?;
     let written = |error: io::Error| Refusal::Claim(format!("cannot write: {error}"));

@@ -52,5 +52,5 @@ pub use stuck::{stuck, stuck_while};
 pub use tables::{Pattern, Table};
 pub use verdict::Verdict;
 pub use verify::verify;
-pub use verify_level::level_formula;
+pub use verify_level::LevelFormula;
 pub use verify_tiles::patterns;

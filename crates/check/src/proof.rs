@@ -4,8 +4,7 @@ use std::io::{self, BufRead, BufReader};
 
 use flate2::bufread::GzDecoder;
 
-use crate::clauses::Clauses;
-use crate::facts::Facts;
+use crate::clauses::{Clauses, Lit};
 use crate::lrat::Kernel;
 use crate::refusal::Refusal;
 use crate::steps::{Step, StepReader};
@@ -48,7 +47,7 @@ impl<R: BufRead> Rest<R> {
         &mut self,
         clauses: &Clauses,
         variables: usize,
-        facts: Option<&Facts>,
+        is_fact: &dyn Fn(&[Lit]) -> Result<(), String>,
         verdict: &mut Verdict,
     ) -> Result<(), Refusal> {
         let unpacked = GzDecoder::new(&mut self.from);
@@ -69,9 +68,7 @@ impl<R: BufRead> Rest<R> {
             }
             verdict.steps = number;
             let checked = if step.is_fact {
-                let facts = facts.ok_or("there are no tables".to_string());
-                let said = facts.and_then(|facts| facts.check(&step.literals));
-                said.map_err(|what| Refusal::Fact { step: number, what })?;
+                is_fact(&step.literals).map_err(|what| Refusal::Fact { step: number, what })?;
                 verdict.facts += 1;
                 kernel.accept(step.slot, &step.literals)
             } else {

@@ -8,12 +8,13 @@
 //!
 //! So no plan costs less than C. That a level has no plan is shown by a search (`stuck`).
 
+use std::fmt::Write as _;
 use std::io::BufRead;
 
 use noyes_puzzle::sokoban::write_xsb;
 
 use crate::certificate::{Counts, LevelCase};
-use crate::clauses::Clauses;
+use crate::clauses::{Clauses, Lit};
 use crate::formula::{Pushes, Walks, least_pushes};
 use crate::proof::Rest;
 use crate::refusal::Refusal;
@@ -72,29 +73,70 @@ pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<
         return Ok(verdict);
     };
     rest.refutes(least, bound)?;
-    let (clauses, variables) = level_formula(case, bound).ok_or(Refusal::TooLarge)?;
-    rest.proof(&clauses, variables, None, &mut verdict)?;
-    verdict.because.push(format!(
+    let formula = LevelFormula::new(case, bound).ok_or(Refusal::TooLarge)?;
+    let clauses = formula.clauses();
+    rest.proof(
+        clauses,
+        formula.variables(),
+        &|clause| formula.check_fact(clause),
+        &mut verdict,
+    )?;
+    let mut reason = format!(
         "no plan has at most {bound} {unit}: the formula with {} clauses has no solution, by a proof of {} steps",
         clauses.len(),
         verdict.steps
-    ));
+    );
+    if verdict.facts > 0 {
+        let _ = write!(
+            reason,
+            ", {} of them facts about rooms: who gets into a room was in it or gets to a cell beside it",
+            verdict.facts
+        );
+    }
+    verdict.because.push(reason);
     Ok(verdict)
 }
 
-/// The reference formula of a level for plans of at most this cost, and the number of its variables. Nothing if it would be
-/// too large.
-pub fn level_formula(case: &LevelCase, bound: usize) -> Option<(Clauses, usize)> {
-    match case.counts {
-        Counts::Pushes => {
-            let formula = Pushes::new(&case.level, bound)?;
-            Some((formula.clauses, formula.variables))
+/// The reference formula of a level.
+pub enum LevelFormula {
+    /// Counted in pushes.
+    Pushes(Pushes),
+    /// Counted in steps.
+    Steps(Walks),
+}
+
+impl LevelFormula {
+    /// For plans of at most this cost. Nothing if it would be too large.
+    pub fn new(case: &LevelCase, bound: usize) -> Option<LevelFormula> {
+        if case.counts == Counts::Pushes {
+            return Pushes::new(&case.level, bound).map(LevelFormula::Pushes);
         }
-        counts => {
-            // A single player has no reason to wait.
-            let wait = counts.may_wait() && case.level.players().len() > 1;
-            let formula = Walks::new(&case.level, wait, bound)?;
-            Some((formula.clauses, formula.variables))
+        // A single player has no reason to wait.
+        let wait = case.counts.may_wait() && case.level.players().len() > 1;
+        Walks::new(&case.level, wait, bound).map(LevelFormula::Steps)
+    }
+
+    /// The clauses, by number.
+    pub fn clauses(&self) -> &Clauses {
+        match self {
+            LevelFormula::Pushes(formula) => &formula.clauses,
+            LevelFormula::Steps(formula) => &formula.clauses,
+        }
+    }
+
+    /// The number of variables.
+    pub fn variables(&self) -> usize {
+        match self {
+            LevelFormula::Pushes(formula) => formula.variables,
+            LevelFormula::Steps(formula) => formula.variables,
+        }
+    }
+
+    /// Whether a clause is a fact, or why not.
+    fn check_fact(&self, clause: &[Lit]) -> Result<(), String> {
+        match self {
+            LevelFormula::Pushes(formula) => formula.check_room(clause),
+            LevelFormula::Steps(_) => Err("a proof about steps has no facts".into()),
         }
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn verify(
     rest.proof(
         &formula.clauses,
         formula.variables(),
-        Some(&facts),
+        &|clause| facts.check(clause),
         &mut verdict,
     )?;
     let mut reason = format!(

@@ -18,6 +18,8 @@ mod plain_sokoban;
 #[cfg(unix)]
 mod programs;
 mod progress;
+#[cfg(feature = "cadical")]
+mod rooms;
 mod sat;
 mod skipped;
 mod sokoban;

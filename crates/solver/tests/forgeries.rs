@@ -12,10 +12,11 @@ use noyes_solver::prove::{Prover, default_tables};
 
 use crate::certificates::{board_case, checked, level_case, made, plan_of, solved_level};
 use crate::plain_sokoban::level;
+use crate::rooms::with_rooms;
 use crate::skipped::skipped;
 
 /// The parts of a certificate: its lines, and the steps of its proof.
-fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<Step>) {
+pub fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<Step>) {
     let end = bytes.windows(7).position(|w| w == b"\nproof\n").unwrap() + 7;
     let mut reader = StepReader::new(GzDecoder::new(&bytes[end..]));
     let mut steps = vec![];
@@ -26,7 +27,7 @@ fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<Step>) {
     (bytes[..end].to_vec(), steps)
 }
 
-fn joined(lines: &[u8], steps: &[Step]) -> Vec<u8> {
+pub fn joined(lines: &[u8], steps: &[Step]) -> Vec<u8> {
     let mut writer = StepWriter::new(GzEncoder::new(lines.to_vec(), Compression::fast()));
     for step in steps {
         writer.write(step).unwrap();
@@ -172,6 +173,7 @@ fn no_mutant_is_accepted_unless_another_checker_accepts_it() {
         .map(|case| made(case, Prover::Search).unwrap())
         .collect();
     originals.push(made(level_case(&small, Counts::Steps, plan), Prover::Search).unwrap());
+    originals.push(with_rooms());
     let mut generator = Generator::new(2026, 0);
     let mut accepted = vec![];
     for round in 0..10_200 {

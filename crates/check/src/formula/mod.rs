@@ -5,7 +5,7 @@ mod pushes;
 mod tiles;
 mod walks;
 
-pub use pushes::{Pushes, least_pushes};
+pub use pushes::{Moment, Pushes, least_pushes};
 pub use tiles::{Meaning, Tiles, manhattan};
 pub use walks::Walks;
 

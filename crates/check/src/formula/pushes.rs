@@ -5,7 +5,7 @@
 //!
 //! - box(t,c): a box is on cell c
 //! - after(t,c): the player is on cell c, as push t has left it
-//! - reach(t,c,l): the player gets from there to cell c in at most l steps without a push
+//! - reach(t,c): the player gets from there to cell c without a push
 //! - push(t,s): push t + 1 takes the player along s, from one cell to the next, and the box there one further
 //! - some(t,s): push(t,r) for some r up to s
 //! - done(t): every goal has a box, and nothing more has to happen
@@ -21,11 +21,14 @@
 //!   and then on the next, which was free, and the player is where the box was
 //! - *stay*: a box leaves its cell only by a push; *arrive*: a box comes to a cell only by a push; *after*: the player is
 //!   where a push has left it
-//! - *walk*: reach(t,c,0) means after(t,c), and reach(t,c,l+1) means reach(t,c,l) or reach(t,n,l) for a neighbour n; no
-//!   box is on a cell that is reached
+//! - *walk*: reach(t,c) means after(t,c), or reach(t,n) for a neighbour n; no box is on a cell that is reached
+//! - *room*: for any set of cells, the room: if the player gets to a cell of it, push t has left the player in the room, or
+//!   the player gets to a cell beside it
 //!
-//! The layers l make *walk* exact: without them two cells could each be reached because the other one is. A shortest walk
-//! enters no cell twice, so as many layers as there are cells without a box are enough.
+//! Without *room*, two cells could each be reached because the other one is. With it, the player can really walk to every
+//! cell that is reached: if not, the cells without a walk are a room, and *room* says that there is one more of them beside
+//! it. There are far too many rooms to write all these clauses down. A proof brings those that it uses, as facts, and
+//! `check_room` sees to it that they are of this form.
 //!
 //! Two more kinds of clause do not exclude any plan. Both need as many boxes as goals, so that every box ends on a goal.
 //! *hopeless*: no box is on a cell from which it needs more pushes than are left, even if it were alone. *waste*: let d be
@@ -45,11 +48,14 @@ pub struct Pushes {
     pub clauses: Clauses,
     /// The number of variables.
     pub variables: usize,
+    /// The number of pushes that plans may have.
+    pub bound: usize,
+    floor: Floor,
+    numbers: Numbers,
 }
 
 struct Numbers {
     cells: usize,
-    layers: usize,
     slides: usize,
     /// How many pushes may be wasted, if that is limited.
     slack: Option<usize>,
@@ -57,12 +63,15 @@ struct Numbers {
 
 impl Numbers {
     fn variable(&self, time: usize, offset: usize) -> Lit {
-        let per_time = self.waste_at() + 2 + self.slack.unwrap_or(0);
-        (1 + time * per_time + offset) as Lit
+        (1 + time * self.per_time() + offset) as Lit
+    }
+
+    fn per_time(&self) -> usize {
+        self.waste_at() + 2 + self.slack.unwrap_or(0)
     }
 
     fn waste_at(&self) -> usize {
-        1 + self.cells * (2 + self.layers) + 2 * self.slides
+        1 + 3 * self.cells + 2 * self.slides
     }
 
     fn done(&self, time: usize) -> Lit {
@@ -77,23 +86,16 @@ impl Numbers {
         self.variable(time, 1 + self.cells + cell)
     }
 
-    /// `layer` is at least 1; layer 0 is `after`.
-    fn reach(&self, time: usize, cell: usize, layer: usize) -> Lit {
-        if layer == 0 {
-            return self.after(time, cell);
-        }
-        self.variable(time, 1 + self.cells * (1 + layer) + cell)
+    fn reach(&self, time: usize, cell: usize) -> Lit {
+        self.variable(time, 1 + 2 * self.cells + cell)
     }
 
     fn push(&self, time: usize, slide: usize) -> Lit {
-        self.variable(time, 1 + self.cells * (2 + self.layers) + slide)
+        self.variable(time, 1 + 3 * self.cells + slide)
     }
 
     fn some(&self, time: usize, slide: usize) -> Lit {
-        self.variable(
-            time,
-            1 + self.cells * (2 + self.layers) + self.slides + slide,
-        )
+        self.variable(time, 1 + 3 * self.cells + self.slides + slide)
     }
 
     /// `count` is 1 or 2.
@@ -126,12 +128,11 @@ impl Pushes {
         };
         let numbers = Numbers {
             cells: floor.cells,
-            layers: floor.cells.saturating_sub(floor.boxes.len() + 1).max(1),
             slides: floor.slides.len(),
             slack,
         };
         let counts = 10 * (slack.unwrap_or(0) + 1);
-        let per_step = numbers.cells * numbers.layers * 12 + numbers.slides * 40 + counts;
+        let per_step = numbers.cells * 12 + numbers.slides * 40 + counts;
         if per_step.checked_mul(bound + 1)? > super::MOST_LITERALS {
             return None;
         }
@@ -152,8 +153,100 @@ impl Pushes {
         Some(Pushes {
             clauses: all,
             variables,
+            bound,
+            floor,
+            numbers,
         })
     }
+
+    /// What *room* says of a time, a cell and a room that it is in.
+    pub fn room(&self, time: usize, cell: usize, room: &[usize]) -> Vec<Lit> {
+        let mut beside: Vec<usize> = (room.iter())
+            .flat_map(|&inside| &self.floor.neighbours[inside])
+            .copied()
+            .filter(|cell| !room.contains(cell))
+            .collect();
+        beside.sort_unstable();
+        beside.dedup();
+        let mut clause = vec![-self.numbers.reach(time, cell)];
+        clause.extend(room.iter().map(|&inside| self.numbers.after(time, inside)));
+        clause.extend(beside.iter().map(|&next| self.numbers.reach(time, next)));
+        clause
+    }
+
+    /// Whether a clause is one of *room*, exactly as `room` writes it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check_room(&self, clause: &[Lit]) -> Result<(), String> {
+        let negated = clause.first().and_then(|lit| lit.checked_neg());
+        let Some((Kind::Reach, time, cell)) = negated.and_then(|lit| self.meaning(lit)) else {
+            return Err("it does not begin with a cell that the player gets to".into());
+        };
+        let inside = |&lit: &Lit| match self.meaning(lit) {
+            Some((Kind::After, _, cell)) => Some(cell),
+            _ => None,
+        };
+        let room: Vec<usize> = clause.iter().filter_map(inside).collect();
+        if !room.contains(&cell) {
+            return Err(format!("cell {cell} is not in the room {room:?}"));
+        }
+        let expected = self.room(time, cell, &room);
+        if clause != expected {
+            return Err(format!(
+                "about the room {room:?} at time {time} the fact is {expected:?}"
+            ));
+        }
+        Ok(())
+    }
+
+    fn meaning(&self, variable: Lit) -> Option<(Kind, usize, usize)> {
+        let number = usize::try_from(variable).ok()?.checked_sub(1)?;
+        let (time, offset) = (
+            number / self.numbers.per_time(),
+            number % self.numbers.per_time(),
+        );
+        let (kind, cell) = match offset.checked_sub(1 + self.numbers.cells)? {
+            n if n < self.numbers.cells => (Kind::After, n),
+            n if n < 2 * self.numbers.cells => (Kind::Reach, n - self.numbers.cells),
+            _ => return None,
+        };
+        (time <= self.bound).then_some((kind, time, cell))
+    }
+
+    /// What a solution says of a time, if there is a push. It is given as a function that says whether a variable is true.
+    pub fn moment(&self, time: usize, holds: &mut dyn FnMut(Lit) -> bool) -> Option<Moment> {
+        let n = &self.numbers;
+        let push = (0..n.slides).find(|&slide| holds(n.push(time, slide)))?;
+        Some(Moment {
+            boxes: (0..n.cells)
+                .map(|cell| holds(n.holds_box(time, cell)))
+                .collect(),
+            player: (0..n.cells).find(|&cell| holds(n.after(time, cell)))?,
+            pushes_from: self.floor.slides[push].from,
+        })
+    }
+
+    /// The cells beside a cell.
+    pub fn neighbours(&self, cell: usize) -> &[usize] {
+        &self.floor.neighbours[cell]
+    }
+}
+
+/// What `room` needs to know of variables.
+enum Kind {
+    After,
+    Reach,
+}
+
+/// What a solution of the formula says of one time.
+pub struct Moment {
+    /// By cell: whether a box is there.
+    pub boxes: Vec<bool>,
+    /// Where the last push has left the player.
+    pub player: usize,
+    /// Where the player has to get to for the next push.
+    pub pushes_from: usize,
 }
 
 fn write_ends(floor: &Floor, n: &Numbers, bound: usize, all: &mut Clauses) {
@@ -175,18 +268,11 @@ fn write_time(floor: &Floor, n: &Numbers, t: usize, bound: usize, all: &mut Clau
 }
 
 fn write_walk(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
-    for layer in 1..=n.layers {
-        for cell in 0..floor.cells {
-            let reached = n.reach(t, cell, layer);
-            let mut walk = vec![-reached, n.reach(t, cell, layer - 1)];
-            walk.extend(
-                floor.neighbours[cell]
-                    .iter()
-                    .map(|&from| n.reach(t, from, layer - 1)),
-            );
-            all.add(&walk);
-            all.add(&[-reached, -n.holds_box(t, cell)]);
-        }
+    for cell in 0..floor.cells {
+        let mut walk = vec![-n.reach(t, cell), n.after(t, cell)];
+        walk.extend(floor.neighbours[cell].iter().map(|&from| n.reach(t, from)));
+        all.add(&walk);
+        all.add(&[-n.reach(t, cell), -n.holds_box(t, cell)]);
     }
 }
 
@@ -199,7 +285,7 @@ fn write_pushes(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
             Some(beyond) => {
                 act.push(push);
                 for means in [
-                    n.reach(t, from, n.layers),
+                    n.reach(t, from),
                     n.holds_box(t, to),
                     -n.holds_box(t, beyond),
                     -n.holds_box(t + 1, to),

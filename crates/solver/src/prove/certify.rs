@@ -9,12 +9,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use noyes_check::formula::{Tiles as Formula, least_pushes, manhattan};
 use noyes_check::{
-    Case, Certificate, Clauses, Counts, LevelCase, Refusal, StepWriter, Store, TilesCase,
-    board_plan, level_formula, patterns, sokoban_plan, stuck, stuck_while, unsolvable,
+    Case, Certificate, Clauses, Counts, LevelCase, LevelFormula, Lit, Refusal, StepWriter, Store,
+    TilesCase, board_plan, patterns, sokoban_plan, stuck, stuck_while, unsolvable,
 };
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Direction};
 
+use super::rooms::Rooms;
 use super::tiles::{MOST_CELLS, ProveError, Refuted, Totals, refute};
 use crate::control::{Control, Stop};
 use crate::tiles::pdb::{Partition, PartitionError};
@@ -67,6 +68,10 @@ impl From<ProveError> for CertifyError {
     }
 }
 
+/// Facts that a solution of a formula contradicts; without any, it is a plan. It gets a function that says whether a
+/// variable is true.
+pub(super) type MissingFacts<'a> = dyn FnMut(&mut dyn FnMut(Lit) -> bool) -> Vec<Vec<Lit>> + 'a;
+
 /// Writes the certificate of a puzzle: that its plan is optimal or, without a plan, that it is unsolvable. Sets what the proof
 /// refutes. The writer comes back.
 ///
@@ -93,7 +98,14 @@ pub fn certify<W: Write + 'static>(
             if prover == Prover::Sat {
                 tiles.tables.clear();
                 let variables = formula.variables();
-                return by_sat(certificate, &formula.clauses, variables, to, control);
+                return by_sat(
+                    certificate,
+                    &formula.clauses,
+                    variables,
+                    &mut |_| vec![],
+                    to,
+                    control,
+                );
             }
             if cells > MOST_CELLS {
                 return Err(CertifyError::TooLarge(format!(
@@ -107,9 +119,15 @@ pub fn certify<W: Write + 'static>(
             let Some(bound) = *refutes else {
                 return without_proof(certificate, to);
             };
-            let (clauses, variables) =
-                level_formula(level, bound).ok_or_else(|| CertifyError::TooLarge(String::new()))?;
-            by_sat(certificate, &clauses, variables, to, control)
+            let formula = LevelFormula::new(level, bound)
+                .ok_or_else(|| CertifyError::TooLarge(String::new()))?;
+            let (clauses, variables) = (formula.clauses(), formula.variables());
+            let mut rooms = Rooms::default();
+            let facts = &mut |holds: &mut dyn FnMut(Lit) -> bool| match &formula {
+                LevelFormula::Pushes(pushes) => rooms.missing(pushes, holds),
+                LevelFormula::Steps(_) => vec![],
+            };
+            by_sat(certificate, clauses, variables, facts, to, control)
         }
     }
 }
@@ -188,11 +206,12 @@ fn by_sat<W: Write + 'static>(
     certificate: &Certificate,
     clauses: &Clauses,
     variables: usize,
+    facts: &mut MissingFacts,
     to: W,
     control: &Control,
 ) -> Result<(Totals, W), CertifyError> {
     let steps = steps(certificate, to)?;
-    match super::sat::refute_by_sat(clauses, variables, steps, control)? {
+    match super::sat::refute_by_sat(clauses, variables, facts, steps, control)? {
         (Some(totals), steps) => Ok((totals, steps.into_inner().finish()?)),
         (None, _) => Err(CertifyError::Cheaper),
     }
@@ -203,6 +222,7 @@ fn by_sat<W: Write + 'static>(
     _: &Certificate,
     _: &Clauses,
     _: usize,
+    _: &mut MissingFacts,
     _: W,
     _: &Control,
 ) -> Result<(Totals, W), CertifyError> {

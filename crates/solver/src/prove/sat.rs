@@ -2,26 +2,28 @@
 //!
 //! CaDiCaL numbers original and derived clauses in one row, in the order in which they come. `noyes-check` wants the
 //! formula's own numbers for the former and slots for the latter, so the numbers are translated here. A slot is free again
-//! when CaDiCaL deletes its clause.
+//! when CaDiCaL deletes its clause. Facts are original clauses after those of the formula.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::rc::Rc;
 
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
-use noyes_check::{Clauses, Step, StepWriter};
+use noyes_check::{Clauses, Lit, Step, StepWriter};
 
+use super::certify::MissingFacts;
 use super::tiles::{ProveError, Totals};
 use crate::control::{Control, Stop};
 
-/// Refutes a formula and writes the proof; nothing if the formula has a solution. The writer comes back in any case.
+/// Refutes a formula, together with facts where it needs them, and writes the proof; nothing if the formula has a solution. The writer comes back in any case.
 ///
 /// # Errors
 /// A limit, or a proof that cannot be written.
 pub fn refute_by_sat<W: Write + 'static>(
     clauses: &Clauses,
     variables: usize,
+    facts: &mut MissingFacts,
     to: StepWriter<W>,
     control: &Control,
 ) -> Result<(Option<Totals>, StepWriter<W>), ProveError> {
@@ -30,6 +32,7 @@ pub fn refute_by_sat<W: Write + 'static>(
         originals: 0,
         formula: clauses.len(),
         hints: HashMap::new(),
+        may_return: HashSet::new(),
         free: vec![],
         slots: 0,
         step: Step::default(),
@@ -45,12 +48,21 @@ pub fn refute_by_sat<W: Write + 'static>(
         solver.connect_terminator(Ends(control.clone()));
         solver.resize(variables as i32);
         for clause in clauses.iter() {
-            for &lit in clause {
-                solver.add(lit);
-            }
-            solver.add(0);
+            add(&mut solver, clause);
         }
-        solver.solve()
+        loop {
+            let status = solver.solve();
+            if status != Status::SATISFIABLE {
+                break status;
+            }
+            let missing = facts(&mut |variable| solver.val(variable) > 0);
+            if missing.is_empty() {
+                break status;
+            }
+            for clause in &missing {
+                add(&mut solver, clause);
+            }
+        }
     };
     let tracer = Rc::into_inner(tracer)
         .expect("the solver is gone")
@@ -66,6 +78,13 @@ pub fn refute_by_sat<W: Write + 'static>(
             control.poll_stop().err().unwrap_or(Stop::Interrupted),
         )),
     }
+}
+
+fn add(solver: &mut CaDiCal, clause: &[Lit]) {
+    for &lit in clause {
+        solver.add(lit);
+    }
+    solver.add(0);
 }
 
 struct Ends(Control);
@@ -84,6 +103,8 @@ struct Tracer<W> {
     formula: usize,
     /// By CaDiCaL's number: the number among hints.
     hints: HashMap<i64, usize>,
+    /// Clauses that CaDiCaL takes away and may bring back under the same number, when facts are added.
+    may_return: HashSet<i64>,
     free: Vec<usize>,
     slots: usize,
     step: Step,
@@ -94,6 +115,10 @@ struct Tracer<W> {
 
 impl<W: Write> Tracer<W> {
     fn derive(&mut self, id: i64, clause: &[i32], antecedents: &[i64]) {
+        self.keep(id, clause, antecedents, false);
+    }
+
+    fn keep(&mut self, id: i64, clause: &[i32], antecedents: &[i64], is_fact: bool) {
         if self.refuted || self.error.is_some() {
             return;
         }
@@ -102,6 +127,7 @@ impl<W: Write> Tracer<W> {
             self.slots - 1
         });
         self.step.slot = slot;
+        self.step.is_fact = is_fact;
         self.step.literals.clear();
         self.step.literals.extend_from_slice(clause);
         self.step.hints.clear();
@@ -117,17 +143,25 @@ impl<W: Write> Tracer<W> {
         if let Err(error) = self.to.write(&self.step) {
             self.error = Some(error);
         }
-        self.totals.lemmas += 1;
+        match is_fact {
+            true => self.totals.facts += 1,
+            false => self.totals.lemmas += 1,
+        }
         self.refuted |= clause.is_empty();
         self.hints.insert(id, self.formula + 1 + slot);
     }
 }
 
 impl<W: Write> ProofTracer for Tracer<W> {
-    fn add_original_clause(&mut self, id: i64, _: bool, _: &[i32], restored: bool) {
-        if !restored {
+    fn add_original_clause(&mut self, id: i64, _: bool, clause: &[i32], restored: bool) {
+        if restored {
+            return;
+        }
+        if self.originals < self.formula {
             self.originals += 1;
             self.hints.insert(id, self.originals);
+        } else {
+            self.keep(id, clause, &[], true);
         }
     }
 
@@ -148,7 +182,7 @@ impl<W: Write> ProofTracer for Tracer<W> {
     }
 
     fn delete_clause(&mut self, id: i64, _: bool, _: &[i32]) {
-        if self.refuted {
+        if self.refuted || self.may_return.contains(&id) {
             return;
         }
         let hint = self.hints.remove(&id);
@@ -160,7 +194,9 @@ impl<W: Write> ProofTracer for Tracer<W> {
         self.derive(id, clause, antecedents);
     }
 
-    fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
+    fn weaken_minus(&mut self, id: i64, _: &[i32]) {
+        self.may_return.insert(id);
+    }
     fn strengthen(&mut self, _: i64) {}
     fn finalize_clause(&mut self, _: i64, _: &[i32]) {}
     fn add_assumption(&mut self, _: i32) {}
