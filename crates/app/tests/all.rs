@@ -28,6 +28,8 @@ mod sat;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
+mod serve_certify;
+#[cfg(feature = "serve")]
 mod serve_clients;
 #[cfg(feature = "serve")]
 mod serve_http;

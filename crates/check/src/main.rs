@@ -1,9 +1,10 @@
 //! `noyes-check`: checks certificates.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, Write as _};
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
@@ -16,7 +17,8 @@ Checks certificates: that a plan solves a puzzle and that no cheaper plan exists
 
 Usage: noyes-check [OPTIONS] CERTIFICATE...
 
-  --exhaustive      Ignore the proof and search everything by a plain IDA* (slow)
+  CERTIFICATE       A file; - is standard input
+  --exhaustive      Ignore the proof and search everything by a plain IDA* (slow; boards only)
   --tables FOLDER   Where computed pattern databases are kept [default: the user's cache folder]
   --fresh           Compute all pattern databases again; read and write no files
   --threads N       Threads that compute pattern databases [default: all cores]
@@ -56,33 +58,23 @@ fn main() -> ExitCode {
     let mut worst = 0;
     for file in &files {
         let name = file.display();
-        let opened = match File::open(file) {
-            Ok(opened) if opened.metadata().is_ok_and(|about| about.is_file()) => opened,
-            Ok(_) => {
-                eprintln!("{name}: not a file");
-                worst = worst.max(2);
-                continue;
-            }
-            Err(error) => {
-                eprintln!("{name}: {error}");
-                worst = worst.max(2);
-                continue;
-            }
-        };
-        let from = BufReader::with_capacity(1 << 16, opened);
-        let verdict = if exhaustive {
-            search(from)
-        } else {
-            verify(from, &mut store)
+        let verdict = match open(file) {
+            Err(what) => Err(Failure::Unfit(what)),
+            Ok(from) if exhaustive => search(from),
+            Ok(from) => verify(from, &mut store).map_err(Failure::Refused),
         };
         match verdict {
-            Ok(verdict) if quiet => drop(verdict),
+            Ok(_) if quiet => {}
             Ok(verdict) => {
                 if say(&format!("{name}: VERIFIED: {}", verdict.in_words())).is_err() {
                     return ExitCode::from(1); // nobody reads on
                 }
             }
-            Err(refusal) => {
+            Err(Failure::Unfit(what)) => {
+                eprintln!("{name}: {what}");
+                worst = worst.max(2);
+            }
+            Err(Failure::Refused(refusal)) => {
                 let _ = say(&format!("{name}: REFUSED: {refusal}\n"));
                 worst = 5;
             }
@@ -91,18 +83,55 @@ fn main() -> ExitCode {
     ExitCode::from(worst)
 }
 
+/// Why a certificate is not verified.
+enum Failure {
+    /// It cannot be read, or the command does not fit it.
+    Unfit(String),
+    /// It is wrong.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        Failure::Refused(refusal)
+    }
+}
+
+fn open(file: &Path) -> Result<Box<dyn BufRead>, String> {
+    if file.as_os_str() == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let opened = File::open(file).map_err(|error| error.to_string())?;
+    if opened.metadata().is_ok_and(|about| about.is_dir()) {
+        return Err("not a file".into());
+    }
+    Ok(Box::new(BufReader::with_capacity(1 << 16, opened)))
+}
+
 fn say(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
 }
 
-fn options(mut words: impl Iterator<Item = std::ffi::OsString>) -> Result<Option<Options>, String> {
+fn options(mut words: impl Iterator<Item = OsString>) -> Result<Option<Options>, String> {
     let mut files = vec![];
     let (mut exhaustive, mut quiet, mut fresh) = (false, false, false);
     let mut folder = None;
     let mut threads = thread::available_parallelism().map_or(1, usize::from);
     while let Some(word) = words.next() {
-        let mut value = |flag: &str| words.next().ok_or(format!("{flag} needs a value"));
-        match word.to_str() {
+        // --name=value is --name value.
+        let (name, attached) = match word.to_str().and_then(|text| text.split_once('=')) {
+            Some((name, value)) if name.starts_with("--") => {
+                (OsString::from(name), Some(value.into()))
+            }
+            _ => (word.clone(), None),
+        };
+        let mut attached: Option<OsString> = attached;
+        let mut value = |flag: &str| {
+            let value = attached.take().or_else(|| words.next());
+            value.ok_or(format!("{flag} needs a value"))
+        };
+        match name.to_str() {
+            Some("--") => files.extend(words.by_ref().map(PathBuf::from)),
             Some("--exhaustive") => exhaustive = true,
             Some("--fresh") => fresh = true,
             Some("-q" | "--quiet") => quiet = true,
@@ -128,7 +157,10 @@ fn options(mut words: impl Iterator<Item = std::ffi::OsString>) -> Result<Option
             Some(flag) if flag.starts_with('-') && flag.len() > 1 => {
                 return Err(format!("unknown option {flag}"));
             }
-            _ => files.push(PathBuf::from(word)),
+            _ => files.push(PathBuf::from(&word)),
+        }
+        if attached.is_some() {
+            return Err(format!("{} takes no value", name.display()));
         }
     }
     if files.is_empty() {
@@ -154,25 +186,23 @@ fn cache() -> Option<PathBuf> {
 }
 
 /// Checks the plan, and that nothing shorter exists, by a search instead of the proof.
-fn search(mut from: BufReader<File>) -> Result<Verdict, Refusal> {
+fn search(mut from: impl BufRead) -> Result<Verdict, Failure> {
     let Case::Tiles(TilesCase {
         start, goal, plan, ..
     }) = Certificate::read(&mut from)?.case
     else {
-        return Err(Refusal::Claim("--exhaustive is for boards".into()));
+        return Err(Failure::Unfit("--exhaustive is for boards".into()));
     };
-    let plan = plan.ok_or(Refusal::Claim(
-        "a search cannot show that no plan exists".into(),
-    ))?;
-    let cost = board_plan(&start, &goal, &plan)?;
+    let nothing = || Failure::Unfit("a search cannot show that no plan exists".into());
+    let plan = plan.ok_or_else(nothing)?;
+    let cost = board_plan(&start, &goal, &plan).map_err(Refusal::from)?;
     let mut looked_at = 0;
     for bound in 0..cost as usize {
         let (found, looked) = has_plan(&start, &goal, bound);
         looked_at += looked;
         if found {
-            return Err(Refusal::Claim(format!(
-                "there is a plan of {bound} moves, but this one has {cost}"
-            )));
+            let what = format!("there is a plan of {bound} moves, but this one has {cost}");
+            return Err(Refusal::Claim(what).into());
         }
     }
     Ok(Verdict {

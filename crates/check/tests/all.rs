@@ -2,5 +2,6 @@
 
 mod crews;
 mod levels;
+mod program;
 mod tables;
 mod tiles;

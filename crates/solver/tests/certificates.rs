@@ -398,3 +398,30 @@ fn levels_are_certified_by_pushes_moves_and_steps() {
         }
     }
 }
+
+/// The first ten of Korf's boards, with the default tables.
+#[test]
+#[ignore = "takes a minute in a release build"]
+fn ten_of_korfs_boards_are_certified() {
+    let goal = Board::blank_first(4, 4);
+    let mut store = Store::new(None, 2);
+    let rows = include_str!("../../../data/korf15.csv").lines();
+    for row in rows.filter(|row| !row.starts_with('#')).skip(1).take(10) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let case = board_case(fields[1], &goal, default_tables(&goal));
+        let mut certificate = Certificate {
+            case: Case::Tiles(case),
+            refutes: None,
+        };
+        let control = Control::new();
+        let made = certify(
+            &mut certificate,
+            Prover::Search,
+            &mut store,
+            vec![],
+            &control,
+        );
+        let verdict = verify(&made.unwrap().1[..], &mut store).unwrap();
+        assert_eq!(verdict.cost, Some(fields[2].parse().unwrap()), "{row}");
+    }
+}

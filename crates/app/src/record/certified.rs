@@ -29,7 +29,7 @@ pub struct Certified {
     pub because: Vec<String>,
     /// The steps of the proof: lemmas and facts.
     pub proof_steps: Option<u64>,
-    /// How many of the steps are facts from pattern databases.
+    /// How many of the steps are facts, from pattern databases or about rooms.
     pub proof_facts: Option<u64>,
     /// The size of the certificate.
     pub certificate_bytes: Option<u64>,

@@ -143,9 +143,10 @@ impl<W: Write> Tracer<W> {
         if let Err(error) = self.to.write(&self.step) {
             self.error = Some(error);
         }
-        match is_fact {
-            true => self.totals.facts += 1,
-            false => self.totals.lemmas += 1,
+        if is_fact {
+            self.totals.facts += 1;
+        } else {
+            self.totals.lemmas += 1;
         }
         self.refuted |= clause.is_empty();
         self.hints.insert(id, self.formula + 1 + slot);
