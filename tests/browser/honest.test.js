@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { boardOf, link, start, stop, text, until, withPage } from "./harness.js";
+import { ARROW, boardOf, hintFor, link, start, stop, text, until, withPage } from "./harness.js";
 
 const EASY = "1 2 3/4 0 6/7 5 8"; // up, left
 const PUSH = "sokoban?level=7w.w5-w.w-pbo-w.w5-w.7w"; // one push to the right
@@ -16,27 +16,63 @@ const press = async (page, ...keys) => {
 };
 const optimum = (page, n) => until(page, (left) => document.querySelector("#t-optimal").textContent === left, String(n));
 
-test("a game counts once, despite undo, redo and restart", () => withPage(link(EASY), {}, async (page) => {
-  await press(page, "ArrowUp", "ArrowLeft");
+/** A shuffled 3x3 board, and the keys that solve it. */
+async function shuffled(page) {
+  await page.click('[data-size="3x3"]');
+  const { plan } = await hintFor(await boardOf(page));
+  return [...plan].map((letter) => ARROW[letter]);
+}
+
+test("a game counts once, despite undo, redo and restart", () => withPage("tiles", {}, async (page) => {
+  const keys = await shuffled(page);
+  await press(page, ...keys);
   assert.equal(await solves(page), 1);
   await press(page, "u", "u", "y", "y");
   assert.equal(await solves(page), 1, "redone");
-  await press(page, "u", "ArrowLeft");
+  await press(page, "u", keys.at(-1));
   assert.match(await text(page, "#t-message"), /counted before/);
   assert.equal(await solves(page), 1, "the last move played again");
   await page.click("#t-restart");
-  await press(page, "ArrowUp", "ArrowLeft");
+  await press(page, ...keys);
   assert.equal(await solves(page), 1, "played again from the start");
   await page.reload();
   await page.waitForSelector("#t-board .tile");
-  await press(page, "u", "ArrowLeft");
+  await press(page, "u", keys.at(-1));
   assert.equal(await solves(page), 1, "after a reload");
+  await press(page, ...(await shuffled(page)));
+  assert.equal(await solves(page), 2, "a new game counts");
+}));
+
+test("only shuffled boards count, not those from links, dialogs or the editor", () => withPage(link(EASY), {}, async (page) => {
+  const unchanged = async (what) => {
+    assert.match(await text(page, "#t-message"), /You won!.*Only shuffled boards count/s, what);
+    assert.equal(await solves(page), 0, what);
+  };
+  await press(page, "ArrowUp", "ArrowLeft");
+  await unchanged("linked");
+  await page.reload();
+  await page.waitForSelector("#t-board .tile");
+  await press(page, "u", "u", "ArrowUp", "ArrowLeft");
+  await unchanged("linked, after a reload");
   await page.click("#t-paste");
   await page.fill("#paste-text", EASY);
   await page.click('#paste-dialog button[value="ok"]');
-  await optimum(page, 2); // the new board is there
+  await optimum(page, 2);
   await press(page, "ArrowUp", "ArrowLeft");
-  assert.equal(await solves(page), 2, "a new game counts");
+  await unchanged("pasted");
+  await page.click('[data-size="other"]');
+  for (const [id, value] of [["width", "3"], ["height", "3"], ["distance", "1"]]) await page.fill(`#new-${id}`, value);
+  await page.click('#new-dialog button[value="ok"]');
+  await optimum(page, 1);
+  await press(page, "ArrowUp", "ArrowLeft");
+  await unchanged("at a distance");
+  await page.click('[data-size="3x3"]');
+  await page.click("#t-edit");
+  for (const cell of [0, 1, 0, 1]) await page.locator("#t-board .tile").nth(cell).click(); // swapped, and back
+  await page.click("#t-edit");
+  const { plan } = await hintFor(await boardOf(page));
+  await press(page, ...[...plan].map((letter) => ARROW[letter]));
+  await unchanged("edited");
 }));
 
 for (const [name, help] of [
@@ -108,7 +144,7 @@ test("one undo leaves a Sokoban replay from a link", () => withPage(`${PUSH}&mov
   assert.equal(await page.locator('[aria-label^="player, row 3 column 3"]').count(), 1);
 }));
 
-const NONSENSE = ["{", "null", "7", '"x"', "[]", "[1, null]", "{}", '{"3x3": 5, "4x4": [null, {"ms": "x"}]}', '{"start": 5, "path": {}}', '{"start": "1 2 3/4 0 6/7 5 8", "path": "UUUUUU", "ms": 1}', '[{"xsb": 3}, {"title": "x", "xsb": "#"}]'];
+const NONSENSE = ['{"history": {"at": 3, "games": [], "steps": []}, "known": 5}', '{"at": 0, "games": [{"start": "###"}], "steps": [[0, 0, "rrr"]]}', "{", "null", "7", '"x"', "[]", "[1, null]", "{}", '{"3x3": 5, "4x4": [null, {"ms": "x"}]}', '{"start": 5, "path": {}}', '{"start": "1 2 3/4 0 6/7 5 8", "path": "UUUUUU", "ms": 1}', '[{"xsb": 3}, {"title": "x", "xsb": "#"}]'];
 for (const [i, nonsense] of NONSENSE.entries()) {
   test(`invalid data in the browser's storage is ignored: ${nonsense}`, async () => {
     const prepare = (page) => page.addInitScript((value) => {

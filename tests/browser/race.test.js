@@ -62,15 +62,43 @@ test("Stop stops every lane, including those beyond the browser's six connection
   }
 }));
 
+test("jobs are followed by their events, and polled only beyond two at a time", () => withPage("race", {}, async (page) => {
+  const [streams, polls] = [new Set(), new Set()];
+  page.on("request", (request) => {
+    const [, id, stream] = request.url().match(/jobs\/(\w+)(\/events)?$/) ?? [];
+    if (id && request.method() === "GET") (stream ? streams : polls).add(id);
+  });
+  await page.fill("#r-board", "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"); // too hard for these engines
+  await page.evaluate(() => document.querySelectorAll("#r-choice input").forEach((box) => (box.checked = false)));
+  for (const name of ["IDA*, Manhattan", "SAT, rotated"]) await page.check(`#r-choice label:has-text("${name}") input`);
+  await page.click("#r-start");
+  await until(page, () => [...document.querySelectorAll(".lane .state")].every((each) => / s …/.test(each.textContent)));
+  await page.click("#r-stop");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  assert.equal(streams.size, 2);
+  assert.deepEqual([...polls], []);
+}));
+
+test("a job whose stream breaks is polled", () => withPage("race", {
+  tolerate: /ERR_CONNECTION_RESET|ERR_FAILED/,
+  prepare: (page) => page.route("**/events", (route) => route.abort("connectionreset")),
+}, async (page) => {
+  await page.evaluate(() => document.querySelectorAll("#r-choice input").forEach((box) => (box.checked = false)));
+  await page.check('#r-choice label:has-text("IDA*, walking distance") input');
+  await page.click("#r-start");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  assert.match(await text(page, "#r-message"), /was first: 38 moves, proven optimal/);
+}));
+
 test("lines never go back or leave their plot, whatever the service reports", () => withPage("race", {
   prepare: async (page) => {
     const reports = [[1000, 10], [400, 12], [5000, 14]];
     await page.route("**/api/v1/solve", (route) => route.fulfill({ status: 202, json: { id: "x" } }));
-    await page.route("**/api/v1/jobs/x", (route) => {
-      const [expanded, lower] = reports.shift() ?? [4000, 20];
-      const known = { lower, upper: 40, expanded, conflicts: null, elapsed_s: 1 - reports.length / 10 };
-      route.fulfill({ json: reports.length ? { progress: known } : { result: { ...known, status: "limit", wall_s: 1, error: null } } });
-    });
+    const known = (expanded, lower, elapsed_s) => ({ lower, upper: 40, expanded, conflicts: null, elapsed_s });
+    const sent = (event, data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    const events = reports.map(([expanded, lower], i) => sent("progress", known(expanded, lower, 0.7 + i / 10)));
+    events.push(sent("done", { ...known(4000, 20, 1), status: "limit", wall_s: 1, error: null }));
+    await page.route("**/api/v1/jobs/x/events", (route) => route.fulfill({ contentType: "text/event-stream", body: events.join("") }));
   },
 }, async (page) => {
   await page.evaluate(() => document.querySelectorAll("#r-choice input").forEach((box) => (box.checked = false)));

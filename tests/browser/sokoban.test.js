@@ -193,6 +193,51 @@ test("the dialog's ranges are those of the service", async () => {
   });
 });
 
+test("a box is visible while its cell has the focus", () => withPage(PLAIN, { reducedMotion: "reduce" }, async (page) => {
+  const box = await page.locator(".piece.box").boundingBox();
+  const clip = { x: box.x + box.width * 0.3, y: box.y + box.height * 0.3, width: box.width * 0.4, height: box.height * 0.4 };
+  const before = await page.screenshot({ clip });
+  await page.keyboard.press("Tab");
+  await page.locator("#s-board [tabindex='0']").focus();
+  for (const key of ["ArrowDown", "ArrowRight", "ArrowRight"]) await page.keyboard.press(`Shift+${key}`);
+  assert.match(await page.evaluate(() => document.activeElement.matches(":focus-visible") && document.activeElement.ariaLabel), /^box/);
+  assert.ok(before.equals(await page.screenshot({ clip })), "it looks the same");
+}));
+
+test("a hint is gone once the plan is played", () => withPage(ONE, {}, async (page) => {
+  await page.click("#s-hint");
+  await until(page, () => document.querySelectorAll(".piece.box.hinted").length === 1);
+  await page.click("#s-solve");
+  await until(page, () => document.querySelector("#s-playback").classList.contains("on"));
+  await page.click('#s-playback [aria-label="To the start"]');
+  assert.equal(await page.locator(".piece.box.hinted").count(), 0);
+}));
+
+test("importing a collection again adds nothing", () => withPage("sokoban", {}, async (page) => {
+  await until(page, () => document.querySelector("#s-level").options.length > 1);
+  const count = () => page.locator("#s-level option").count();
+  const before = await count();
+  const take = async (content) => {
+    await page.click("#s-own");
+    await page.fill("#own-text", content);
+    await page.click('#own-dialog button[value="ok"]');
+    await until(page, () => !document.querySelector("#own-dialog").open);
+    await page.waitForTimeout(300);
+  };
+  const own = "Title: One\n#####\n#@$.#\n#####\n\nTitle: Two\n######\n#@ $.#\n######\n";
+  await take(own);
+  assert.equal(await count(), before + 2);
+  await take(own);
+  assert.equal(await count(), before + 2);
+  assert.match(await text(page, "#s-message"), /All 2 levels are in the list already/);
+  assert.match(await page.evaluate(() => document.querySelector("#s-level").selectedOptions[0].textContent), /One/);
+  await take(own.replaceAll(/^#/gm, "  #").replaceAll("Title: ", "Title: The same as "));
+  assert.equal(await count(), before + 2, "written in another way");
+  const shipped = await (await fetch(`${address()}/api/v1/levels`)).json();
+  await take(shipped.map(({ puzzle, title }) => `Title: ${title}\n${puzzle}\n`).join("\n"));
+  assert.equal(await count(), before + 2, "the levels that come with the program");
+}));
+
 test("a level can be resized, and undo restores its size", () => withPage(PLAIN, {}, async (page) => {
   const size = () => page.evaluate(() => ["--columns", "--rows"].map((name) => Number(document.querySelector("#s-board").style.getPropertyValue(name))));
   await page.keyboard.press("e");
@@ -247,6 +292,22 @@ test("the game survives a reload", () => withPage("sokoban", {}, async (page) =>
   await page.reload();
   await until(page, (n) => document.querySelector("#s-moves").textContent === n, moves);
   assert.equal(await page.inputValue("#s-level"), level);
+}));
+
+test("undo and redo survive a reload", () => withPage(ONE, {}, async (page) => {
+  for (const key of ["a", "w", "u"]) await page.keyboard.press(key);
+  await page.click("#s-next"); // another level is a step, too
+  await page.click("#s-undo");
+  assert.equal(await text(page, "#s-moves"), "1");
+  await page.goto(page.url().replace(/#.*/, "#sokoban")); // without the level of the link
+  await page.reload();
+  await until(page, () => document.querySelector("#s-moves").textContent === "1");
+  await page.click("#s-undo");
+  assert.equal(await text(page, "#s-moves"), "0");
+  await page.click("#s-redo");
+  assert.equal(await page.locator('[aria-label^="player, row 4 column 3"]').count(), 1);
+  await page.click("#s-redo");
+  assert.notEqual(await page.inputValue("#s-level"), "-1");
 }));
 
 test("a link carries level and moves", () => withPage(ONE, {}, async (page) => {

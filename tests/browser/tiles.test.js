@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { ARROW, boardOf, hintFor, link, shot, start, stop, text, until, withPage } from "./harness.js";
 
 const EASY = "1 2 3/4 0 6/7 5 8"; // 2 moves
+const ENDLESS = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"; // no engine proves its optimum
 const MIDDLE = "6 8 3 7/2 5 4 12/10 15 0 11/1 9 14 13"; // 38 moves
 
 before(start);
@@ -162,6 +163,51 @@ test("a board can be edited by keyboard alone", () => withPage(link(EASY), {}, a
   assert.equal(await boardOf(page), EASY);
 }));
 
+test("a sliding tile is solid and leaves no ghost behind", () => withPage(link(MIDDLE), {}, async (page) => {
+  await page.evaluate(() => {
+    globalThis.faded = [];
+    document.querySelector("#t-board").addEventListener("transitionrun", (event) => globalThis.faded.push(`${event.target.ariaLabel}: ${event.propertyName}`));
+  });
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(300);
+  assert.deepEqual(await page.evaluate(() => globalThis.faded), []);
+}));
+
+test("a bad link on a first visit shows a board and what is wrong with the link", async () => {
+  await withPage("tiles?board=1-2.3", {}, async (page) => {
+    assert.equal(await page.locator("#t-board .tile").count(), 16);
+    assert.match(await text(page, "#t-message"), /Row 2 has 1 tiles/);
+  });
+  await withPage(`${link(EASY)}&moves=DDDD`, {}, async (page) => {
+    assert.equal(await page.locator("#t-board .tile").count(), 16);
+    assert.match(await text(page, "#t-message"), /moves in this link leave the board/);
+  });
+});
+
+test("a shown hint is gone once the plan is played", () => withPage(link(EASY), {}, async (page) => {
+  await until(page, () => document.querySelector("#t-optimal").textContent === "2");
+  await page.click("#t-hint");
+  await page.click("#t-hint");
+  assert.equal(await page.locator(".tile.hinted").count(), 1);
+  await page.click("#t-solve");
+  await until(page, () => document.querySelector("#t-playback").classList.contains("on"));
+  await page.click('#t-playback [aria-label="To the start"]');
+  assert.equal(await page.locator(".tile.hinted, .tile .arrow").count(), 0);
+  assert.equal(await text(page, "#t-hint"), "Hint");
+}));
+
+test("on a board without a proven optimum the chart shows the bounds as a band", () => withPage(link(ENDLESS), {}, async (page) => {
+  await until(page, () => document.querySelector("#t-plot .band"));
+  assert.match(await text(page, "#t-verdict"), /lies in the band/);
+  const high = (await page.locator("#t-plot .band").boundingBox()).height;
+  assert.ok(high > 10, `${high} pixels from the lower to the upper bound`);
+  assert.match(await page.getAttribute("#t-plot svg", "aria-label"), /from the start \d+ to \d+/);
+  await page.keyboard.press("ArrowDown");
+  await until(page, () => document.querySelector("#t-plot .band")?.getBoundingClientRect().width > 10);
+  await shot(page, "tiles-band");
+}));
+
 test("a plan can be played back, scrubbed and left by undo", () => withPage(link(MIDDLE), {}, async (page) => {
   await page.click("#t-solve");
   await until(page, () => document.querySelector("#t-playback").classList.contains("on"));
@@ -218,6 +264,39 @@ test("the game survives a reload", () => withPage("tiles", {}, async (page) => {
   assert.equal(await boardOf(page), here);
 }));
 
+test("undo, redo and the chart survive a reload", () => withPage(link(MIDDLE), {}, async (page) => {
+  const asked = (n) => until(page, (left) => document.querySelector("#t-optimal").textContent === left, String(n));
+  await asked(38);
+  const { plan } = await hintFor(MIDDLE);
+  await page.keyboard.press(ARROW[plan[0]]);
+  await asked(37);
+  await page.keyboard.press(ARROW[{ L: "R", R: "L", U: "D", D: "U" }[plan[0]]]); // a detour
+  await asked(38);
+  await page.keyboard.press(ARROW[plan[0]]);
+  await page.keyboard.press(ARROW[plan[1]]);
+  await asked(36);
+  await page.click("#t-undo");
+  const here = await boardOf(page);
+  const line = await page.getAttribute("#t-plot .yours", "d");
+  const verdict = await text(page, "#t-verdict");
+  assert.match(verdict, /3 moves; detours .*: 1/);
+  await page.goto(page.url().replace(/#.*/, "#tiles")); // without the board of the link
+  await page.reload();
+  await page.waitForSelector("#t-board .tile");
+  assert.equal(await boardOf(page), here);
+  assert.equal(await text(page, "#t-verdict"), verdict);
+  assert.equal(await page.getAttribute("#t-plot .yours", "d"), line);
+  await page.click("#t-redo");
+  assert.equal(await text(page, "#t-moves"), "4");
+  for (let moves = 3; moves >= 0; moves--) {
+    await page.click("#t-undo");
+    assert.equal(await text(page, "#t-moves"), String(moves));
+  }
+  assert.equal(await boardOf(page), MIDDLE);
+  await page.click("#t-undo");
+  assert.notEqual(await boardOf(page), MIDDLE, "the board before the link");
+}));
+
 test("boards of other sizes, and at a chosen distance", () => withPage("tiles", {}, async (page) => {
   await page.click('[data-size="other"]');
   await page.fill("#new-width", "5");
@@ -237,6 +316,45 @@ test("tiles with a picture still show their numbers", () => withPage(link(MIDDLE
   assert.equal(await page.locator("#t-board canvas").count(), 15);
   assert.equal(await boardOf(page), MIDDLE);
   await shot(page, "tiles-picture");
+}));
+
+test("an own picture survives a reload and is not stretched", () => withPage(link("1 2 3 4/5 6 7 0"), {}, async (page) => {
+  // Green above and below, red between: a board twice as wide as high shows the red part.
+  const drawn = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(400, 400);
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = "#00ff00";
+    pen.fillRect(0, 0, 400, 400);
+    pen.fillStyle = "#ff0000";
+    pen.fillRect(0, 100, 400, 200);
+    return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
+  });
+  const colours = () => page.locator("#t-board canvas").evaluateAll((all) => all.map((canvas) => {
+    const pen = canvas.getContext("2d");
+    return [20, 100, 180].map((y) => [...pen.getImageData(100, y, 1, 1).data].slice(0, 3).map((part) => (part > 127 ? 1 : 0)).join("")).join(" ");
+  }));
+  await page.setInputFiles("#t-picture", { name: "flag.png", mimeType: "image/png", buffer: Buffer.from(drawn) });
+  await until(page, () => document.querySelectorAll("#t-board canvas").length === 7);
+  const red = Array(7).fill("100 100 100");
+  assert.deepEqual(await colours(), red);
+  await page.reload();
+  await page.waitForSelector("#t-board canvas");
+  await until(page, () => document.querySelector("#t-board canvas").getContext("2d").getImageData(100, 100, 1, 1).data[0] > 127);
+  assert.deepEqual(await colours(), red);
+  await page.click("#t-picture-drop");
+  assert.notDeepEqual(await colours(), red, "the hills are back");
+  await page.reload();
+  await page.waitForSelector("#t-board canvas");
+  assert.ok(await page.locator("#t-picture-drop").isHidden());
+}));
+
+test("offline Sokoban has all levels, even if its view was never opened", () => withPage("tiles", { workers: "allow", tolerate: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ }, async (page, context) => {
+  const areKept = () => page.evaluate(async () => Boolean(await caches.match(new URL("api/v1/levels", location))));
+  for (let i = 0; i < 200 && !(await areKept()); i++) await page.waitForTimeout(100);
+  await context.setOffline(true);
+  await page.click('nav [data-view="sokoban"]');
+  await page.waitForSelector("#s-board .ground");
+  assert.ok((await page.locator("#s-level option").count()) > 30);
 }));
 
 test("offline after the first load: reload, play and hints", () => withPage("tiles", { workers: "allow", tolerate: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/ }, async (page, context) => {

@@ -67,3 +67,23 @@ fn the_examples_print_what_is_shown() {
         }
     }
 }
+
+#[test]
+fn the_shell_function_of_the_rest_page_passes_all_its_arguments_on() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/rest.md")).unwrap();
+    let function = page.lines().find_map(|line| line.strip_prefix("$ post() "));
+    let function = function.expect("the page defines it");
+    // In place of curl, something that prints its arguments.
+    let script = format!(
+        "curl() {{ printf '%s\\n' \"$@\"; }}\npost() {function}\npost solve '{{\"puzzle\": \"1 0/\"}}' -i --max-time 9"
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let words: Vec<&str> = said.lines().collect();
+    assert!(
+        words.ends_with(&["-d", "{\"puzzle\": \"1 0/\"}", "-i", "--max-time", "9"]),
+        "{said}"
+    );
+    assert!(said.contains("/api/v1/solve\n"), "{said}");
+}

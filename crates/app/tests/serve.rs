@@ -49,7 +49,8 @@ fn what_cannot_be_done_is_refused_in_words() {
     for (body, status, said) in [
         ("", 400, "its end is missing"),
         ("{\"puzzle\":", 400, "its end is missing"),
-        ("nonsense", 400, "line 1"),
+        ("nonsense", 400, "expected an object such as"),
+        ("{puzzle: 1}", 400, "in double quotes (line 1, column 2)"),
         ("[]", 422, "object"),
         ("{}", 422, "puzzle"),
         ("{\"puzzle\": 1}", 422, "expected a string"),
@@ -107,6 +108,38 @@ fn what_cannot_be_done_is_refused_in_words() {
         ("{\"puzzle\": \"99999999999999999999 0\"}", 422, "puzzle"),
     ] {
         server.assert_refused(SOLVE, body, status, said);
+    }
+}
+
+#[test]
+fn a_board_may_be_a_list_of_tiles_or_of_rows() {
+    let server = Server::start(&[]);
+    let (flat, rows) = (
+        json!([1, 2, 3, 4, 0, 6, 7, 5, 8]),
+        json!([[1, 2, 3], [4, 0, 6], [7, 5, 8]]),
+    );
+    let goal = json!([[1, 2, 3], [4, 5, 6], [7, 8, 0]]);
+    for puzzle in [&flat, &rows] {
+        let body = json!({"puzzle": puzzle, "goal": goal});
+        let solved = server.ask(SOLVE, &body);
+        assert_eq!(solved["puzzle"], "1 2 3/4 0 6/7 5 8");
+        assert_eq!(solved["cost"], 2);
+        assert_eq!(server.ask(HINT, &body)["remaining"], 2);
+        assert_eq!(server.ask("/api/v1/solvable", &body)["solvable"], true);
+        assert_eq!(server.ask("/api/v1/certify", &body)["verified"], true);
+        let plan = json!({"puzzle": puzzle, "goal": goal, "plan": "DR"});
+        assert_eq!(server.ask("/api/v1/check", &plan)["solved"], true);
+    }
+    let wish = json!({"kind": "board", "width": 3, "height": 3, "goal": rows});
+    let made = server.ask("/api/v1/generate", &wish);
+    assert_eq!(made["goal"], "1 2 3/4 0 6/7 5 8");
+    for (puzzle, said) in [
+        (json!([1, 2, "x", 0]), "puzzle[2]: expected a tile"),
+        (json!([[1, 2], [3]]), "puzzle: "),
+        (json!([]), "puzzle: "),
+    ] {
+        let body = json!({"puzzle": puzzle}).to_string();
+        server.assert_refused(SOLVE, &body, 422, said);
     }
 }
 

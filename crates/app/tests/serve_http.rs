@@ -166,6 +166,31 @@ fn the_page_is_served_with_care() {
 }
 
 #[test]
+fn a_browser_at_an_unknown_address_gets_a_page_with_a_way_home() {
+    let server = Server::start(&[]);
+    let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8";
+    for path in ["/nothing", "/tiles", "/docs/nothing"] {
+        let page = server.raw(&head("GET", path, &[browser]));
+        assert_eq!(page.status, 404, "{path}");
+        assert_eq!(
+            page.header("content-type"),
+            Some("text/html; charset=utf-8"),
+            "{path}"
+        );
+        assert!(page.body.contains("<a href=\"/\">"), "{}", page.body);
+        assert!(page.header("content-security-policy").is_some());
+        // Other clients get what every refusal looks like.
+        server.get(path).assert_problem(404, "no such page");
+        server
+            .raw(&head("GET", path, &["Accept: */*"]))
+            .assert_problem(404, "no such page");
+    }
+    server
+        .raw(&head("GET", "/api/v1/nothing", &[browser]))
+        .assert_problem(404, "/docs");
+}
+
+#[test]
 fn other_origins_are_let_in_only_when_asked_for() {
     let server = Server::start(&["--cors", "https://example.org"]);
     let reply = server.raw(&head("GET", "/healthz", &["Origin: https://example.org"]));

@@ -191,7 +191,7 @@ fn a_full_queue_turns_away() {
 
 #[test]
 fn sigterm_ends_searches_with_their_bounds() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--threads", "2"]);
     let body = json!({"puzzle": ENDLESS, "engine": "idastar"}).to_string();
     let waiting = server.send(&posted(SOLVE, &body));
     let events = server.send(&head("GET", &format!("{}/events", server.long_job()), &[]));
@@ -229,9 +229,48 @@ fn finished_jobs_survive_a_restart() {
 
 /// A connection that reads the events of a job, the first of which has come.
 fn reader(server: &Server, place: &str) -> TcpStream {
-    let stream = server.send(&head("GET", &format!("{place}/events"), &[]));
+    reading(server, &format!("{place}/events"))
+}
+
+fn reading(server: &Server, events: &str) -> TcpStream {
+    let stream = server.send(&head("GET", events, &[]));
     (&stream).read_exact(&mut [0; 64]).unwrap();
     stream
+}
+
+#[test]
+fn a_reader_that_lost_its_connection_can_come_back() {
+    let server = Server::start(&["--threads", "1"]);
+    let place = server.long_job();
+    drop(reader(&server, &place));
+    std::thread::sleep(Duration::from_millis(500)); // the server notices within 100
+    assert_eq!(server.metric("noyes_jobs_running "), 1);
+    let again = reader(&server, &place);
+    std::thread::sleep(Duration::from_secs(6)); // longer than the grace
+    assert_eq!(server.metric("noyes_jobs_running "), 1);
+    drop(again);
+    server.until("stopped", |s| s.metric("noyes_jobs_running ") == 0);
+    assert_eq!(server.state(&place), "cancelled");
+}
+
+#[test]
+fn a_client_that_only_watches_neither_keeps_nor_stops_a_job() {
+    let server = Server::start(&["--threads", "1"]);
+    let place = server.long_job();
+    let watch = format!("{place}/events?watch=true");
+    drop(reading(&server, &watch));
+    std::thread::sleep(Duration::from_secs(6)); // longer than the grace
+    assert_eq!(server.metric("noyes_jobs_running "), 1);
+    let mut watcher = reading(&server, &watch);
+    drop(reader(&server, &place));
+    // It ends although someone watches, who gets its record.
+    let mut rest = String::new();
+    watcher.read_to_string(&mut rest).unwrap();
+    assert!(rest.contains("event: done"), "{rest}");
+    assert_eq!(server.state(&place), "cancelled");
+    server
+        .get(&format!("{place}/events?watch=perhaps"))
+        .assert_problem(400, "watch: expected true or false");
 }
 
 #[test]

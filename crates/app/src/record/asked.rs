@@ -3,18 +3,20 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::names;
+use super::{lists, names};
 
 /// A puzzle to solve, and how.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SolveBody {
-    /// A board, tiles separated by spaces and rows by slashes, 0 or _ for the blank; or a level of Sokoban, as XSB or with
-    /// run lengths.
-    #[schema(example = "8 6 7/2 5 4/3 0 1")]
+    /// A board, tiles separated by spaces and rows by slashes, 0 or _ for the blank, or as a list of tiles or of rows; or a
+    /// level of Sokoban, as XSB or with run lengths.
+    #[serde(deserialize_with = "lists::text")]
+    #[schema(schema_with = lists::puzzle)]
     pub puzzle: String,
     /// blank-last (the default), blank-first or a board.
-    #[schema(example = "blank-last")]
+    #[serde(default, deserialize_with = "lists::optional_text")]
+    #[schema(schema_with = lists::goal)]
     pub goal: Option<String>,
     /// How to search; auto by default.
     #[schema(schema_with = names::engines)]
@@ -66,10 +68,12 @@ pub struct SolveBody {
 #[serde(deny_unknown_fields)]
 pub struct HintBody {
     /// A board, or a level of Sokoban.
-    #[schema(example = "1 2 3/4 0 6/7 5 8")]
+    #[serde(deserialize_with = "lists::text")]
+    #[schema(schema_with = lists::puzzle)]
     pub puzzle: String,
     /// blank-last (the default), blank-first or a board.
-    #[schema(example = "blank-last")]
+    #[serde(default, deserialize_with = "lists::optional_text")]
+    #[schema(schema_with = lists::goal)]
     pub goal: Option<String>,
     /// What to minimise: moves on a board; pushes (the default) or moves in a level.
     #[schema(schema_with = names::objectives)]
@@ -87,13 +91,15 @@ pub struct HintBody {
 #[serde(deny_unknown_fields)]
 pub struct CheckBody {
     /// A board, or a level of Sokoban.
-    #[schema(example = "1 2 3/4 0 6/7 5 8")]
+    #[serde(deserialize_with = "lists::text")]
+    #[schema(schema_with = lists::puzzle)]
     pub puzzle: String,
     /// The letters L U R D, with several players one line for each; or the plan of a PDDL planner.
     #[schema(example = "DR")]
     pub plan: String,
     /// blank-last (the default), blank-first or a board.
-    #[schema(example = "blank-last")]
+    #[serde(default, deserialize_with = "lists::optional_text")]
+    #[schema(schema_with = lists::goal)]
     pub goal: Option<String>,
     /// What the letters describe: the movement of the blank (the default) or of the tile; in a level, lurd.
     #[schema(schema_with = names::optional_notations)]
@@ -108,13 +114,15 @@ pub struct CheckBody {
 #[serde(deny_unknown_fields)]
 pub struct CertifyBody {
     /// A board of up to 16 cells, or a level of Sokoban.
-    #[schema(example = "8 6 7/2 5 4/3 0 1")]
+    #[serde(deserialize_with = "lists::text")]
+    #[schema(schema_with = lists::puzzle)]
     pub puzzle: String,
     /// A plan that should be optimal, in the blank's letters or as LURD. Without one, the service looks for an optimal plan.
     #[schema(example = json!(null))]
     pub plan: Option<String>,
     /// blank-last (the default), blank-first or a board.
-    #[schema(example = "blank-last")]
+    #[serde(default, deserialize_with = "lists::optional_text")]
+    #[schema(schema_with = lists::goal)]
     pub goal: Option<String>,
     /// pushes (the default) or moves, for levels of one player.
     #[schema(schema_with = names::objectives)]
@@ -132,10 +140,12 @@ pub struct CertifyBody {
 #[serde(deny_unknown_fields)]
 pub struct SolvableBody {
     /// A board, or a level of Sokoban.
-    #[schema(example = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0")]
+    #[serde(deserialize_with = "lists::text")]
+    #[schema(schema_with = lists::puzzle)]
     pub puzzle: String,
     /// blank-last (the default), blank-first or a board.
-    #[schema(example = "blank-last")]
+    #[serde(default, deserialize_with = "lists::optional_text")]
+    #[schema(schema_with = lists::goal)]
     pub goal: Option<String>,
 }
 
@@ -167,7 +177,7 @@ pub enum GenerateBody {
         #[schema(example = 20)]
         distance: Option<u32>,
         /// blank-last (the default), blank-first or a board.
-        #[schema(example = "blank-last")]
+        #[schema(schema_with = lists::goal)]
         goal: Option<String>,
     },
     /// A level of Sokoban whose optimum is known.
@@ -204,6 +214,7 @@ struct AnyGenerateBody {
     height: Option<usize>,
     seed: Option<u64>,
     distance: Option<u32>,
+    #[serde(default, deserialize_with = "lists::optional_text")]
     goal: Option<String>,
     boxes: Option<usize>,
     players: Option<usize>,

@@ -10,6 +10,7 @@ mod certified;
 mod encoded;
 mod explained;
 mod graph;
+mod lists;
 mod made;
 mod names;
 mod replayed;

@@ -1,5 +1,7 @@
 //! The names that JSON fields take, for the OpenAPI document: each list comes from the solver.
 
+use std::time::Duration;
+
 use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule};
 use noyes_solver::{Engine, Objective, SimpleHeuristic, Status, Stop, Unit};
@@ -24,11 +26,13 @@ pub struct About {
     encodings: Vec<String>,
     /// SAT solvers that are part of the program.
     backends: Vec<String>,
+    /// The longest time of a search, in seconds: a greater `time_limit_s` is refused.
+    time_limit_s: f64,
 }
 
 impl About {
-    /// The version of this program.
-    pub fn new() -> About {
+    /// The version of this program, and how long a search may take.
+    pub fn new(time_limit: Duration) -> About {
         About {
             name: "noyes",
             version: env!("CARGO_PKG_VERSION"),
@@ -36,6 +40,7 @@ impl About {
             heuristics: SimpleHeuristic::ALL.iter().map(|h| h.name()).collect(),
             encodings: EncodingName::all().map(|e| e.to_string()).collect(),
             backends: backend_names(),
+            time_limit_s: time_limit.as_secs_f64(),
         }
     }
 }

@@ -58,8 +58,40 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
             StatusCode::BAD_REQUEST,
             "the body: its end is missing (expected a JSON object)",
         ),
-        _ => Problem::new(StatusCode::BAD_REQUEST, format_args!("the body: {error}")),
+        _ => Problem::new(StatusCode::BAD_REQUEST, not_json(bytes, &error)),
     })
+}
+
+/// Why a body is not JSON, and where, in words for its author: the reader speaks of its own parts.
+fn not_json(bytes: &[u8], error: &Error) -> String {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return format!(
+            "the body is not JSON: expected an object such as {{\"puzzle\": \"8 6 7/2 5 4/3 0 1\"}} ({place})"
+        );
+    }
+    let said = error.to_string();
+    let said = said.split(" at line ").next().unwrap_or(&said);
+    let reason = match said {
+        "expected ident" | "expected value" | "expected some ident" => {
+            "expected a value: a string in double quotes, a number, true, false, null, a list or an object"
+        }
+        "key must be a string" => "expected the name of a field, in double quotes",
+        "trailing comma" => "expected another field or element after the comma",
+        "trailing characters" => "expected nothing after the object",
+        "expected `:`" => "expected a colon after the name of the field",
+        "expected `,` or `}`" => "expected a comma or the closing brace }",
+        "expected `,` or `]`" => "expected a comma or the closing bracket ]",
+        "number out of range" => "this number is too large",
+        "invalid number" => "expected a number such as 1, 0.5 or 1e3",
+        "recursion limit exceeded" => "lists and objects are nested too deeply",
+        "invalid escape" => "expected one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000",
+        _ if said.starts_with("control character") => {
+            "a string may not contain a line end or another control character: write \\n for a line end"
+        }
+        other => other,
+    };
+    format!("the body is not JSON: {reason} ({place})")
 }
 
 /// Whether the body is declared as JSON. A page of another origin cannot declare that without its browser asking us first.
@@ -192,12 +224,55 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_json_is_explained_with_its_place() {
+        for (body, words) in [
+            (
+                "nonsense",
+                "expected an object such as {\"puzzle\": \"8 6 7/2 5 4/3 0 1\"} (line 1, column 2)",
+            ),
+            (
+                "{puzzle: 1}",
+                "expected the name of a field, in double quotes (line 1, column 2)",
+            ),
+            (
+                "{\"puzzle\" 1}",
+                "expected a colon after the name of the field (line 1, column 11)",
+            ),
+            (
+                "{\"at_most\": 8 6}",
+                "expected a comma or the closing brace } (line 1, column 15)",
+            ),
+            (
+                "{\"puzzle\": \"\",}",
+                "expected another field or element after the comma (line 1, column 15)",
+            ),
+            (
+                "{\"puzzle\": \"\"} {}",
+                "expected nothing after the object (line 1, column 16)",
+            ),
+            (
+                "{\"puzzle\": \"#\n#\"}",
+                "write \\n for a line end (line 2, column 0)",
+            ),
+            (
+                "{\n\"puzzle\": nothing}",
+                "expected a value: a string in double quotes, a number, true, false",
+            ),
+        ] {
+            let said = said::<SolveBody>(body);
+            assert!(said.starts_with("the body is not JSON: "), "{body}: {said}");
+            assert!(said.contains(words), "{body}: {said}");
+            assert!(!said.contains("ident"), "{body}: {said}");
+        }
+    }
+
+    #[test]
     fn a_wrong_field_is_named_in_words_for_its_author() {
         for (body, words) in [
             ("{}", "the body: puzzle is missing"),
             (
                 "{\"puzzle\": 1}",
-                "puzzle: expected a string, found the number 1",
+                "puzzle: expected a string, or a board as a list of tiles or of rows, found the number 1",
             ),
             (
                 "{\"puzzle\": \"\", \"at_most\": -1}",
@@ -218,6 +293,18 @@ mod tests {
             (
                 "{\"puzzle\": \"\", \"puzzle\": \"\"}",
                 "the body: duplicate field puzzle",
+            ),
+            (
+                "{\"puzzle\": [[1, 2], [\"x\", 0]]}",
+                "puzzle[1][0]: expected a tile, which is a whole number, found the string \"x\"",
+            ),
+            (
+                "{\"puzzle\": [1, [2]]}",
+                "puzzle[1]: expected a tile, which is a whole number, found a list",
+            ),
+            (
+                "{\"puzzle\": \"\", \"goal\": 1}",
+                "goal: expected a string, or a board as a list of tiles or of rows, found the number 1",
             ),
             ("3", "the body: expected an object"),
             ("null", "the body: expected an object"),

@@ -5,13 +5,13 @@
 use std::io::{Cursor, Read};
 
 use axum::extract::Path;
+use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Redirect, Response};
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use zip::ZipArchive;
 
-use super::page::content_type;
-use super::problem::Problem;
+use super::page::{content_type, missing};
 
 /// Tells Swagger UI what to show, instead of its example.
 const INITIALIZER: &str = r##"window.onload = () => {
@@ -30,22 +30,22 @@ pub async fn folder() -> Redirect {
     Redirect::to("/docs/")
 }
 
-pub async fn index() -> Response {
-    answer("index.html")
+pub async fn index(headers: HeaderMap) -> Response {
+    answer("index.html", &headers)
 }
 
-pub async fn file(Path(name): Path<String>) -> Response {
-    answer(&name)
+pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    answer(&name, &headers)
 }
 
-fn answer(name: &str) -> Response {
+fn answer(name: &str, headers: &HeaderMap) -> Response {
     let data = match name {
         "swagger-initializer.js" => Some(INITIALIZER.into()),
         _ => unpacked(name),
     };
     match data {
         Some(data) => ([(CONTENT_TYPE, content_type(name))], data).into_response(),
-        None => Problem::not_found("there is no such page").into_response(),
+        None => missing(headers),
     }
 }
 

@@ -1,12 +1,13 @@
 //! Server-sent events: the progress of a job.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 
-use super::jobs::Watching;
+use super::jobs::{Job, Watching};
 use crate::record::Progress;
 
 /// How often progress is checked.
@@ -19,11 +20,16 @@ enum Sent {
     Done,
 }
 
-/// The events of a job: progress whenever it has changed, and the record at the end. Their reader keeps the job alive.
-pub fn events(watching: Watching) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let stream = stream::unfold((watching, Sent::Nothing), |(watching, sent)| async move {
-        let (event, sent) = next(&watching, sent).await?;
-        Some((Ok(event), (watching, sent)))
+/// The events of a job: progress whenever it has changed, and the record at the end. `kept` keeps the job alive for their
+/// reader; without it, the reader only watches.
+pub fn events(
+    job: Arc<Job>,
+    kept: Option<Watching>,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let first = (job, kept, Sent::Nothing);
+    let stream = stream::unfold(first, |(job, kept, sent)| async move {
+        let (event, sent) = next(&job, sent).await?;
+        Some((Ok(event), (job, kept, sent)))
     });
     Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(10)))
 }
@@ -33,8 +39,7 @@ pub fn ended(result: &str) -> Sse<impl Stream<Item = Result<Event, Infallible>> 
     Sse::new(stream::iter([Ok(done(result))]))
 }
 
-async fn next(watching: &Watching, sent: Sent) -> Option<(Event, Sent)> {
-    let job = watching.job();
+async fn next(job: &Job, sent: Sent) -> Option<(Event, Sent)> {
     let before = match sent {
         Sent::Done => return None,
         Sent::Progress(progress) => Some(progress),

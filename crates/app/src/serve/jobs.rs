@@ -3,9 +3,10 @@
 //! A job is queued, then running, then done, or cancelled on the way. It always ends with a record, which has at least the
 //! bounds that were known by then. Finished jobs are in the store.
 //!
-//! A solve that waits for a job and readers of its events keep it alive. When the last of them goes, the job is stopped: at
-//! once, or, if a client has asked for its status, [`GRACE`] after the last time. A solve that hands out the address of
-//! its job leaves it running: it goes on until someone has read its events and gone.
+//! A solve that waits for a job and readers of its events keep it alive. A client that goes while it waits takes its job
+//! along, because nobody else knows the job. A reader may only have lost its connection, so the job goes on for [`GRACE`]
+//! after the last reader has gone or the last client has asked for its status. A solve that hands out the address of its
+//! job leaves it running: it goes on until someone has read its events and gone.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -25,7 +26,7 @@ use super::store::{Ended, Store};
 use super::wish::Wish;
 use crate::record::{self, JobState, Progress};
 
-/// A client that has asked for a job's status counts as its reader for this long.
+/// A client that has asked for a job's status or read its events counts as a reader for this long.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The phase of a job.
@@ -178,8 +179,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Watching {
     job: Arc<Job>,
     jobs: Arc<Jobs>,
-    /// Whether the job goes on without it.
-    is_left: bool,
+    /// What happens to the job when the last one lets go.
+    after: After,
+}
+
+/// What happens to a job when its last watcher lets go.
+enum After {
+    /// It stops: nobody else knows it.
+    Stop,
+    /// It goes on for a while, in case the client comes back.
+    Grace,
+    /// It goes on.
+    Nothing,
 }
 
 impl Watching {
@@ -189,14 +200,17 @@ impl Watching {
 
     /// Lets go and leaves the job running: a client has its address.
     pub fn leave(mut self) {
-        self.is_left = true;
+        self.after = After::Nothing;
     }
 }
 
 impl Drop for Watching {
     fn drop(&mut self) {
+        if matches!(self.after, After::Grace) {
+            self.job.ask();
+        }
         self.job.watchers.fetch_sub(1, SeqCst);
-        if self.is_left || !self.job.is_unwanted() {
+        if matches!(self.after, After::Nothing) || !self.job.is_unwanted() {
             return;
         }
         if self.job.grace().is_zero() {
@@ -291,16 +305,20 @@ impl Jobs {
             queue.push_back(job.clone());
         }
         self.more.notify_one();
-        Ok(self.watch(job))
+        Ok(self.watch(job, After::Stop))
     }
 
-    /// Watches a job.
-    pub fn watch(self: &Arc<Jobs>, job: Arc<Job>) -> Watching {
+    /// Keeps a job alive for a reader of its events, and for a while after it has gone.
+    pub fn read(self: &Arc<Jobs>, job: Arc<Job>) -> Watching {
+        self.watch(job, After::Grace)
+    }
+
+    fn watch(self: &Arc<Jobs>, job: Arc<Job>, after: After) -> Watching {
         job.watchers.fetch_add(1, SeqCst);
         Watching {
             job,
             jobs: self.clone(),
-            is_left: false,
+            after,
         }
     }
 

@@ -5,12 +5,27 @@ use std::path::{Path, PathBuf};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::problem::Problem;
 use super::server::Shared;
+
+/// What a browser shows for an address that leads nowhere.
+const MISSING: &str = r#"<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>No such page · noyes</title>
+<link rel="icon" href="/logo.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/style.css">
+<main class="view">
+<h1>There is no such page</h1>
+<p><a href="/">Play tiles and Sokoban</a>, or read about the <a href="/docs/">REST API</a>.</p>
+</main>
+</html>
+"#;
 
 /// Everything in the folder `web`.
 #[derive(RustEmbed)]
@@ -43,7 +58,7 @@ pub async fn file(State(server): State<Shared>, request: Request) -> Response {
         }),
     };
     let Some((data, tag)) = found else {
-        return Problem::not_found("there is no such page").into_response();
+        return missing(request.headers());
     };
     let known = request.headers().get(header::IF_NONE_MATCH);
     let known = known.and_then(|k| k.to_str().ok()).unwrap_or_default();
@@ -66,6 +81,19 @@ pub async fn file(State(server): State<Shared>, request: Request) -> Response {
     );
     // Browsers ask each time, and get a file again only if it has changed.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+/// The answer for a page that does not exist: a page for browsers, a problem document for other clients.
+pub fn missing(headers: &HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|a| a.to_str().ok());
+    let mut response = if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
+        (StatusCode::NOT_FOUND, Html(MISSING)).into_response()
+    } else {
+        Problem::not_found("there is no such page").into_response()
+    };
+    let vary = HeaderValue::from_static("accept");
+    response.headers_mut().insert(header::VARY, vary);
     response
 }
 

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{FromRequestParts, Path, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequestParts, Path, Query, State};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::Body;
@@ -122,16 +123,39 @@ pub async fn cancel(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job
     Ok(Json(kept.view(&id)))
 }
 
+/// How a client reads the events of a job.
+#[derive(Deserialize)]
+pub struct Reading {
+    /// Whether it only watches.
+    #[serde(default)]
+    watch: bool,
+}
+
 /// Streams the progress of a job.
 ///
-/// Sends `progress` events while it runs, and `done` with the record at its end. The job stops when its last reader has gone.
-#[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "solve", params(("id" = String, Path, description = "The id of a job")), responses(
+/// Sends `progress` events while it runs, and `done` with the record at its end. A few seconds after its last reader has
+/// gone, the job stops, unless someone reads its events or asks for its status again. With `watch=true`, the reader
+/// neither keeps the job alive nor stops it.
+#[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "solve", params(
+    ("id" = String, Path, description = "The id of a job"),
+    ("watch" = Option<bool>, Query, description = "Only watch: the job does not depend on this reader"),
+), responses(
     (status = 200, description = "Server-sent events", body = JobEvent, content_type = "text/event-stream"),
+    (status = 400, description = "watch is neither true nor false", body = Problem, content_type = "application/problem+json"),
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
-pub async fn job_events(State(server): State<Shared>, Id(id): Id) -> Result<Response, Problem> {
+pub async fn job_events(
+    State(server): State<Shared>,
+    Id(id): Id,
+    reading: Result<Query<Reading>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(Reading { watch }) = reading.map_err(|_| {
+        let words = "watch: expected true or false";
+        Problem::new(StatusCode::BAD_REQUEST, words)
+    })?;
     if let Some(job) = server.jobs.live(&id) {
-        return Ok(events::events(server.jobs.watch(job)).into_response());
+        let kept = (!watch).then(|| server.jobs.read(job.clone()));
+        return Ok(events::events(job, kept).into_response());
     }
     let kept = server.jobs.kept(&id).ok_or_else(|| no_job(&id))?;
     Ok(events::ended(kept.result.get()).into_response())
@@ -213,10 +237,10 @@ pub async fn shipped() -> Json<&'static [ShippedLevel]> {
     Json(levels::shipped())
 }
 
-/// Returns the version, and the names that a solve accepts.
-#[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "The version and the names", body = About)))]
-pub async fn version() -> Json<About> {
-    Json(About::new())
+/// Returns the version, the names that a solve accepts, and the longest time of a search.
+#[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "The version, the names and the limit", body = About)))]
+pub async fn version(State(server): State<Shared>) -> Json<About> {
+    Json(About::new(server.limits.time))
 }
 
 /// The health of the server.

@@ -1,5 +1,7 @@
 // The service as the page uses it: single requests, and jobs that report their progress.
 
+import { events } from "./events.js";
+
 const ROOT = "api/v1";
 
 // The token of a server that asks for one: from the address that it printed, kept while this tab is open.
@@ -25,10 +27,9 @@ try {
 /** An error with the service's own message; `status` 0 means that it was not reached. */
 const refusal = (message, status) => Object.assign(new Error(message), { status });
 
-async function request(method, path, body, signal) {
-	let response;
+async function reach(method, path, body, signal) {
 	try {
-		response = await fetch(`${ROOT}/${path}`, {
+		return await fetch(`${ROOT}/${path}`, {
 			method,
 			signal,
 			headers: { ...(body && { "content-type": "application/json" }), ...(token && { authorization: `Bearer ${token}` }) },
@@ -38,13 +39,26 @@ async function request(method, path, body, signal) {
 		if (error.name === "AbortError") throw error;
 		throw refusal("The service cannot be reached.", 0);
 	}
+}
+
+async function request(method, path, body, signal) {
+	const response = await reach(method, path, body, signal);
 	const answer = await response.json().catch(() => ({}));
 	if (!response.ok) throw refusal(answer.detail || answer.title || `The service answered ${response.status}.`, response.status);
 	return { status: response.status, answer };
 }
 
-export const post = async (path, body, signal) => (await request("POST", path, body, signal)).answer;
+export const post = async (path, body, signal) => (await request("POST", path, await allowed(body), signal)).answer;
 export const get = async (path) => (await request("GET", path)).answer;
+
+/** The version of the service, and what it allows. */
+export const version = get("version");
+
+/** The body, with no more time than the service allows, which would refuse it otherwise. */
+async function allowed(body) {
+	const { time_limit_s: most = Infinity } = await version.catch(() => ({}));
+	return body.time_limit_s > most ? { ...body, time_limit_s: most } : body;
+}
 
 /**
  * Solves a puzzle and reports progress. Returns `{ done, cancel }`: `done` resolves to the record, and `cancel` stops
@@ -55,12 +69,12 @@ export function solve(body, onProgress) {
 	let cancelled = false;
 	const stop = () => cancelled && id && request("DELETE", `jobs/${id}`).catch(() => {});
 	const run = async () => {
-		const { status, answer } = await request("POST", "solve", { wait_s: 0, ...body });
+		const { status, answer } = await request("POST", "solve", await allowed({ wait_s: 0, ...body }));
 		if (status !== 202) return answer;
 		id = answer.id;
 		stop();
 		if (answer.progress) onProgress(answer.progress);
-		return poll(id, onProgress);
+		return follow(id, onProgress);
 	};
 	return {
 		done: run(),
@@ -71,12 +85,38 @@ export function solve(body, onProgress) {
 	};
 }
 
-// Polls instead of using event streams: browsers open only six connections to a host, and a race has more lanes.
-async function poll(id, onProgress) {
-	for (;;) {
+// Browsers open only six connections to a host, for all tabs together, and a race has more lanes. So a page reads the
+// events of two jobs at a time and polls the others.
+const MOST_STREAMS = 2;
+let streams = 0;
+
+/** Follows a job to its record: by its events, or by polling if there are too many streams or this one has broken. */
+async function follow(id, onProgress) {
+	for (let isBroken = false; ; ) {
+		if (streams < MOST_STREAMS && !isBroken) {
+			const record = await stream(id, onProgress).catch(() => null);
+			if (record) return record;
+			isBroken = true;
+		}
 		const job = await get(`jobs/${id}`);
 		if (job.result) return job.result;
 		if (job.progress) onProgress(job.progress);
 		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+}
+
+/** The record of a job from its events, or null if they end without it. */
+async function stream(id, onProgress) {
+	streams++;
+	try {
+		const response = await reach("GET", `jobs/${id}/events`);
+		if (!response.ok) return null;
+		for await (const { event, data } of events(response.body)) {
+			if (event === "done") return data;
+			onProgress(data);
+		}
+		return null;
+	} finally {
+		streams--;
 	}
 }

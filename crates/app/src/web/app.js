@@ -1,6 +1,6 @@
 // The page: views, keys, colours, and the worker that makes it work offline.
 
-import { get } from "./api.js";
+import { get, version } from "./api.js";
 import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
 
@@ -82,9 +82,11 @@ const online = () => {
 addEventListener("online", online);
 addEventListener("offline", online);
 online();
+// A new worker keeps the levels as well: they are for offline visits to a view that may never have been opened.
+navigator.serviceWorker?.addEventListener("controllerchange", () => get("levels").catch(() => {}));
 navigator.serviceWorker?.register("service-worker.js").catch(() => {});
 
-get("version").then(({ version }) => {
-	find("#version").textContent = `noyes ${version}`;
+version.then((about) => {
+	find("#version").textContent = `noyes ${about.version}`;
 }).catch(() => {});
 route();

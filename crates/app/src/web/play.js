@@ -43,7 +43,13 @@ export function playing(prefix, rules) {
 	function push(state) {
 		leave();
 		if (history) history.push(state);
-		else history = new History(state);
+		else history = new History([state]);
+	}
+
+	/** The history as data for the next visit, and back. */
+	const save = (write) => history.save(write);
+	function restore(kept, read) {
+		history = History.load(kept, read, rules);
 	}
 
 	function travel(name) {
@@ -172,6 +178,7 @@ export function playing(prefix, rules) {
 
 	/** Starts a playback. Its position becomes the game's state; undo treats all of it as one step. */
 	function start(states, speed) {
+		leave();
 		history.push(now());
 		plan = states;
 		playback.load(states.length - 1, speed);
@@ -228,7 +235,7 @@ export function playing(prefix, rules) {
 	});
 
 	return {
-		...advice, at, controls, fromLink, key, leave, now, playback, push, redo, refuse, replay, undo, word,
+		...advice, at, controls, fromLink, key, leave, now, playback, push, redo, refuse, replay, restore, save, undo, word,
 		close: () => playback.pause(),
 		past: () => history.past,
 		ready: () => history !== null,

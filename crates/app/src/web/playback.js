@@ -8,7 +8,7 @@ const SPEEDS = [1, 2, 4, 8, 16, 40];
 export class Playback {
 	constructor(root, show) {
 		Object.assign(this, { root, show, length: 0, at: 0, timer: null });
-		const button = (name, label, onclick) => make("button", { type: "button", class: "icon", "aria-label": label, onclick }, icon(name));
+		const button = (name, label, onclick) => make("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick }, icon(name));
 		this.toggle = button("play", "Play", () => this.flip());
 		this.range = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Position in the plan" });
 		this.range.oninput = () => this.seek(Number(this.range.value));
@@ -83,7 +83,7 @@ export class Playback {
 	}
 	face(name, label) {
 		find("use", this.toggle).setAttribute("href", `icons.svg#${name}`);
-		this.toggle.ariaLabel = label;
+		this.toggle.ariaLabel = this.toggle.title = label;
 	}
 	/** Handles a key of the bar; false if it is not one. */
 	key(event) {

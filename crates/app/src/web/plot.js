@@ -13,13 +13,13 @@ function ticks(most) {
 const short = (n) => (n >= 1e9 ? `${n / 1e9}G` : n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(n));
 
 /**
- * Fills an element with a plot. `series`: `[{ points: [[x, y], …], class, steps? }]`; `marks`: `[[x, y, class], …]`;
- * the axes reach at least to `least`. With `log`, the y axis is logarithmic.
+ * Fills an element with a plot. `series`: `[{ points: [[x, y], …], class, steps? }]`; `band`: `[[x, low, high], …]`, an
+ * area between bounds; `marks`: `[[x, y, class], …]`; the axes reach at least to `least`. With `log`, the y axis is logarithmic.
  */
-export function plot(root, { series, marks = [], log = false, label, least = {} }) {
+export function plot(root, { series, band = [], marks = [], log = false, label, least = {} }) {
 	const [width, height] = [root.clientWidth || 500, root.clientHeight || 200];
 	const em = parseFloat(getComputedStyle(root).fontSize) || 16;
-	const all = series.flatMap((line) => line.points);
+	const all = [...series.flatMap((line) => line.points), ...band.map(([x, , high]) => [x, high])];
 	const right = Math.max(least.x ?? 1, ...all.map((point) => point[0]));
 	const top = Math.max(least.y ?? (log ? 10 : 1), ...all.map((point) => point[1]));
 	const [left, base, end] = [2.6 * em, height - 1.4 * em, width - 0.8 * em];
@@ -33,6 +33,10 @@ export function plot(root, { series, marks = [], log = false, label, least = {} 
 		svg.append(draw("line", { class: "grid", x1: left, x2: end, y1: y(level), y2: y(level) }), text(log ? short(level) : count(level), left - 6, y(level) + 4, "end"));
 	}
 	for (const tick of ticks(right)) svg.append(text(count(Number(tick.toPrecision(3))), x(tick), height - 4, "middle"));
+	if (band.length) {
+		const edge = [...band.map(([px, , high]) => [px, high]), ...band.map(([px, low]) => [px, low]).reverse()];
+		svg.append(draw("path", { class: "band", d: `M${edge.map(([px, py]) => `${x(px).toFixed(1)} ${y(py).toFixed(1)}`).join("L")}Z` }));
+	}
 	for (const { points, steps, class: kind } of series) {
 		const path = points.map(([px, py], i) => `${i === 0 ? "M" : steps ? `H${x(px).toFixed(1)}L` : "L"}${x(px).toFixed(1)} ${y(py).toFixed(1)}`);
 		if (points.length) svg.append(draw("path", { class: kind, d: path.join(""), fill: "none" }));

@@ -4,8 +4,8 @@ import { post } from "../api.js";
 import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
 import * as editor from "./editor.js";
-import { follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
-import { adopt, bests, collection, discard } from "./levels.js";
+import { build, follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
+import { adopt, bests, collection, discard, keyOf } from "./levels.js";
 import { routes, walks } from "./path.js";
 import * as previews from "./previews.js";
 import { Yard } from "./yard.js";
@@ -328,9 +328,10 @@ async function own(text = "") {
 		});
 	});
 	if (!found.length) return;
-	adopt(found, name);
+	const added = adopt(found, name);
 	await load_levels();
-	take(levels.findIndex((level) => level.xsb === found[0].xsb));
+	take(levels.findIndex((level) => level.key === keyOf(found[0].xsb)));
+	if (!added) word(found.length > 1 ? `All ${found.length} levels are in the list already.` : "This level is in the list already.");
 }
 
 // 6. Counters.
@@ -370,18 +371,17 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 		button.ariaPressed = i === active;
 	});
 	show_choice();
-	if (!editing) keep("walk", { start: startOf(game), title: level.title, path, par, assisted: game.assisted });
+	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, assisted: each.assisted })));
 }
 
-/** Opens the level and path of the last visit if they are valid, or the first level. */
+/** Opens the game of the last visit if it is valid, or the first level. */
 function resume() {
 	try {
-		const { start, title, path, par, assisted } = recall("walk", {});
-		const { level, state } = parse(start, String(title ?? ""));
-		const game = { level, start: state, par: par ?? {}, assisted: Boolean(assisted) };
-		const last = rules.walk(rules.first(game), path).at(-1);
-		if (problem(level, state) || last.path !== path) throw new Error("nonsense");
-		push(last);
+		table.restore(recall("walk", {}), ({ start, title, par, assisted }) => {
+			const { level, state } = build(start.split("\n"), String(title ?? ""));
+			return { level, start: state, par: par ?? {}, assisted: Boolean(assisted) };
+		});
+		if (rules.trouble(now())) throw new Error("nonsense");
 	} catch {
 		take(0);
 	}

@@ -16,7 +16,8 @@ export function read(text) {
 	let name = "";
 	let sure = false; // the name was marked as a title
 	const end = () => {
-		if (rows.length >= 3) levels.push({ title: name, sure, xsb: rows.join("\n") });
+		const indent = Math.min(...rows.map((row) => row.search(/\S|$/)));
+		if (rows.length >= 3) levels.push({ title: name, sure, xsb: rows.map((row) => row.slice(indent)).join("\n") });
 		if (rows.length) name = "";
 		rows = [];
 	};

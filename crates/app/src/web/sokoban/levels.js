@@ -13,26 +13,41 @@ const own = () => recall("levels", []).filter((kept) => {
 	return !problem(level, state);
 });
 
+/** What identifies a level, however its text is written. */
+export function keyOf(xsb) {
+	const { level, state } = parse(xsb);
+	return format(level, state);
+}
+
+let shipped = new Set(); // the keys of the service's collection
+
 /** All levels: `{ title, xsb, key, moves?, pushes?, own? }`. For a crew, `moves` are steps. */
 export async function collection() {
 	const of = ({ title, puzzle, min_moves, min_pushes: pushes, min_steps }) => ({ title, xsb: read(puzzle)[0].xsb, moves: min_steps ?? min_moves, pushes });
 	const levels = await get("levels").then((all) => all.map(of)).catch(() => [FIRST]);
-	return [...levels, ...own()].map((level) => {
-		const { level: parsed, state } = parse(level.xsb);
-		return { ...level, key: format(parsed, state) };
-	});
+	shipped = new Set(levels.map(({ xsb }) => keyOf(xsb)));
+	return [...levels, ...own()].map((level) => ({ ...level, key: keyOf(level.xsb) }));
 }
 
-/** Stores levels as the player's own. Those without a title get `name` and the next free number. */
+/**
+ * Stores levels as the player's own, and returns how many are new. Those without a title get `name` and the next free
+ * number.
+ */
 export function adopt(levels, name) {
-	const kept = own().filter((old) => !levels.some((level) => level.xsb === old.xsb));
+	const kept = own();
+	const known = new Set([...shipped, ...kept.map(({ xsb }) => keyOf(xsb))]);
 	let number = 0;
+	let added = 0;
 	for (const { title, ...level } of levels) {
+		if (known.has(keyOf(level.xsb))) continue;
+		known.add(keyOf(level.xsb));
 		let called = title;
 		while (!called || (!title && kept.some((old) => old.title === called))) called = `${name} ${++number}`;
 		kept.push({ ...level, title: called, own: true });
+		added++;
 	}
 	keep("levels", kept.slice(-500));
+	return added;
 }
 
 /** Deletes one of the player's own levels. */

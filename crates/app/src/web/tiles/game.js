@@ -7,7 +7,7 @@ import { playing } from "../play.js";
 import { plot } from "../plot.js";
 import { format, isGoal, line, OPPOSITE, parse, shuffle, slide, slides, swapped, swapTwo, unsolvable } from "./board.js";
 import { Grid, TILE_GOES } from "./grid.js";
-import { take } from "./picture.js";
+import * as picture from "./picture.js";
 import * as stats from "./stats.js";
 
 const grid = new Grid(find("#t-board"), press, move);
@@ -15,7 +15,8 @@ let editing = null; // null, or { taken: cell or -1 }
 let ticking = null; // the game whose clock may run
 
 // A state is `{ game, board, path }`: the path leads from the game's start to the board in the blank's letters.
-// A game is `{ start, assisted, counted, over, ms, since }`: `counted` stays true, `over` lasts until a restart.
+// A game is `{ start, random, assisted, counted, over, ms, since }`: only `random` boards count, `counted` stays true, and
+// `over` lasts until a restart.
 const rules = {
 	view: "tiles",
 	rungs: ["Hint", "Which tile?", "Slide it"],
@@ -34,7 +35,9 @@ const rules = {
 		const states = [state];
 		for (const letter of path) {
 			const { game, board: b, path: before } = states.at(-1);
-			states.push({ game, board: slide(b, letter), path: before + letter });
+			const next = slide(b, letter);
+			if (!next) break;
+			states.push({ game, board: next, path: before + letter });
 		}
 		return states;
 	},
@@ -55,18 +58,18 @@ const rules = {
 	refresh,
 };
 const table = playing("t", rules);
-const { advise, at, controls, fromLink, known, look, now, playback, push, refuse, word } = table;
+const { advise, at, controls, fromLink, known, learn, look, now, playback, push, refuse, word } = table;
 export const { close, key, redo, undo } = table;
 
 const tileOf = (plan) => now().board.cells[beside(now().board, now().board.blank, plan[0])];
 
 // 1. Changing the state.
 
-const fresh = (b) => ({ start: b, assisted: false, counted: false, over: false, ms: 0, since: null });
+const fresh = (b, random = false) => ({ start: b, random, assisted: false, counted: false, over: false, ms: 0, since: null });
 
 /** A new game on a board. */
-function begin(b, words = "") {
-	push(rules.first(fresh(b)));
+function begin(b, words = "", random = false) {
+	push(rules.first(fresh(b, random)));
 	const trouble = unsolvable(b);
 	if (trouble) refuse(trouble);
 	else word(words || (isGoal(b) ? "Already solved. Shuffle to play." : ""));
@@ -74,8 +77,8 @@ function begin(b, words = "") {
 }
 
 /** A new game on a shuffled board. The clock starts now or with the first move, as the player chose. */
-function deal(b, words) {
-	begin(b, words);
+function deal(width, height) {
+	begin(shuffle(width, height), "", true);
 	startClock();
 }
 
@@ -110,6 +113,7 @@ function win() {
 	let words = `You won! ${path.length} moves in ${clock(game.ms)}`;
 	if (optimum?.proven) words += path.length === optimum.upper ? ", and no plan is shorter" : `; the optimum is ${optimum.upper}`;
 	if (game.assisted) words += ", with help, so it does not count";
+	else if (!game.random) words += ". Only shuffled boards count";
 	else if (game.counted) words += ". This game was counted before";
 	else if (stats.record(`${width}x${height}`, { ms: Math.round(game.ms), moves: path.length, optimal: optimum?.proven ? optimum.upper : null, at: Date.now() })) words += ". Your best time";
 	word(`${words}.`, "won", [["Again", again], ["Replay", () => table.replay()]]);
@@ -156,18 +160,21 @@ function move(letter) {
 
 function again() {
 	const { width, height } = now().board;
-	deal(shuffle(width, height));
+	deal(width, height);
 }
 
 async function another() {
 	const [width, height, distance] = ["width", "height", "distance"].map((id) => find(`#new-${id}`));
+	const size = () => [Number(width.value), Number(height.value)];
 	let made = null;
-	await ask(find("#new-dialog"), async () => {
-		const [w, h] = [Number(width.value), Number(height.value)];
-		if (!distance.value) made = shuffle(w, h);
-		else made = parse((await post("generate", { kind: "board", width: w, height: h, distance: Number(distance.value) })).puzzle);
+	const answer = await ask(find("#new-dialog"), async () => {
+		const [w, h] = size();
+		if (distance.value) made = parse((await post("generate", { kind: "board", width: w, height: h, distance: Number(distance.value) })).puzzle);
 	});
-	if (made) deal(made, distance.value ? `A board that needs exactly ${distance.value} moves.` : "");
+	if (!answer) return;
+	if (!made) return deal(...size());
+	begin(made, `A board that needs exactly ${distance.value} moves.`);
+	startClock();
 }
 
 export async function paste(text = "") {
@@ -232,6 +239,7 @@ function watchOptimum() {
 		showOptimum();
 		remark();
 		showPath();
+		store();
 	}, playback.playing ? 400 : 60);
 }
 
@@ -260,22 +268,41 @@ function showPath() {
 	const { game, path, board: b } = now();
 	// The known points of the path: `[moves made, optimal moves left]`. Very long paths are not plotted.
 	const walked = rules.walk(rules.first(game), path.length > 1000 ? "" : path);
-	const points = walked.map(known).flatMap((found, i) => (found?.proven ? [[i, found.upper]] : []));
-	const start = known(rules.first(game));
+	const found = walked.map(known);
+	const points = found.flatMap((each, i) => (each?.proven ? [[i, each.upper]] : []));
+	const open = found.some((each) => each && !each.proven);
+	const band = open ? found.flatMap((each, i) => (each?.upper == null ? [] : [[i, each.lower, each.upper]])) : [];
+	const start = found[0];
+	const here = found.at(-1);
 	const series = [{ points, class: "yours" }];
 	if (start?.proven && start.upper > 0) series.unshift({ points: [[0, start.upper], [start.upper, 0]], class: "ideal" });
 	const detours = points.filter(([i, left], k) => k > 0 && left > points[k - 1][1] && i === points[k - 1][0] + 1);
 	const marks = detours.map((point) => [...point, "detour"]);
 	if (points.length) marks.push([...points.at(-1), "here"]);
-	const label = `Optimal moves left over moves made: from the start ${start?.upper ?? "unknown"}, now ${points.at(-1)?.[1] ?? "unknown"} after ${path.length}`;
-	plot(at("plot"), { series, marks, label, least: { x: 10, y: 10 } });
+	const range = (each) => (each ? (each.proven ? each.upper : `${each.lower} to ${each.upper ?? "unknown"}`) : "unknown");
+	const label = `Optimal moves left over moves made: from the start ${range(start)}, now ${range(here)} after ${path.length}`;
+	plot(at("plot"), { series, band, marks, label, least: { x: 10, y: 10 } });
 	let words = "Each move is marked: = follows an optimal plan, +2 costs two more.";
-	if (path && start?.proven) {
+	if (band.length) words = "Not proven: the optimum lies in the band, between the lower bound and the best known plan.";
+	else if (open) words = `At least ${here?.lower ?? start.lower} moves are needed; no plan is known yet.`;
+	else if (path && start?.proven) {
 		const over = path.length - start.upper;
 		if (!isGoal(b)) words = `${path.length} moves; detours (circles, 2 moves each): ${detours.length}. Dashes: an optimal plan.`;
 		else words = over === 0 ? "Not one move too many." : `${path.length} moves instead of ${start.upper}: ${over} too many. Circles mark the detours.`;
 	}
 	at("verdict").textContent = words;
+}
+
+/** What is known along the path, for the next visit: `[index, advice]`, without what follows from the entry before. */
+function advice() {
+	const { game, path } = now();
+	let last = null;
+	return rules.walk(rules.first(game), path.length > 1000 ? "" : path).flatMap((state, i) => {
+		const found = rules.isSolved(state) ? null : known(state);
+		const follows = last?.plan && found?.plan === last.plan.slice(1) && found.proven === last.proven;
+		last = found;
+		return found && !follows ? [[i, found]] : [];
+	});
 }
 
 /** After a win, finds the optimum of each board on the path. */
@@ -287,6 +314,7 @@ async function review() {
 		if (now() !== state) return;
 		showPath();
 	}
+	store();
 }
 
 /** Updates everything on the page; tiles glide for `pace` milliseconds. */
@@ -309,7 +337,13 @@ function refresh({ pace = 0 } = {}) {
 	watchOptimum();
 	showPath();
 	showTime();
-	keep("game", { ...game, start: format(game.start), path, ms: elapsed(game) });
+	store();
+}
+
+/** Keeps the game for the next visit. */
+function store() {
+	const history = table.save((game) => ({ ...game, start: format(game.start), ms: elapsed(game) }));
+	keep("game", { history, known: advice() });
 }
 
 const elapsed = ({ ms, since }) => ms + (since === null ? 0 : performance.now() - since);
@@ -331,12 +365,13 @@ export function open(parameters) {
 		begin(start, "A board from a link.");
 		if (moves) fromLink(moves, parameters);
 	} catch (error) {
+		refresh(); // the game so far
 		refuse(error.message);
 	}
 }
 
 for (const button of document.querySelectorAll("[data-size]")) {
-	button.onclick = () => (button.dataset.size === "other" ? another() : deal(shuffle(...button.dataset.size.split("x").map(Number))));
+	button.onclick = () => (button.dataset.size === "other" ? another() : deal(...button.dataset.size.split("x").map(Number)));
 }
 wire("t", {
 	shuffle: again, paste, restart,
@@ -355,13 +390,25 @@ function face(value) {
 }
 at("picture").onchange = async ({ target }) => {
 	try {
-		await take(target.files[0]);
+		await picture.take(target.files[0]);
 	} catch {
 		return refuse("The browser cannot read this file as a picture.");
 	}
-	grid.painted++;
+	target.value = ""; // so that the same file can be chosen again
+	repaint();
 	face("picture");
 };
+at("picture-drop").onclick = () => {
+	picture.drop();
+	repaint();
+};
+/** Draws the tiles again with another picture. */
+function repaint() {
+	grid.painted++;
+	at("picture-drop").hidden = !picture.isOwn();
+	if (table.ready()) refresh();
+}
+picture.load().then((found) => found && repaint());
 grid.hover = at("hover").checked = recall("hover", false);
 at("hover").onchange = ({ target }) => {
 	grid.hover = target.checked;
@@ -373,11 +420,14 @@ face(recall("face", "numbers"));
 
 // The game of the last visit, if it is valid.
 try {
-	const { start, path, ...kept } = recall("game", {});
-	const game = { ...fresh(parse(start)), ...kept, since: null };
-	const b = slides(game.start, path);
-	if (!b || !Number.isFinite(game.ms)) throw new Error("nonsense");
-	push({ game, board: b, path });
+	const { history, known: before } = recall("game", {});
+	table.restore(history, ({ start, ...kept }) => {
+		const game = { ...fresh(parse(start)), ...kept, since: null };
+		if (!Number.isFinite(game.ms)) throw new Error("nonsense");
+		return game;
+	});
+	const walked = rules.walk(rules.first(now().game), now().path);
+	for (const [i, found] of before) learn(walked[i], found);
 } catch {
-	push(rules.first(fresh(shuffle(4, 4))));
+	if (!table.ready()) push(rules.first(fresh(shuffle(4, 4), true)));
 }
