@@ -4,7 +4,7 @@
 //! checker they are axioms. A proof without tables has none.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::Path;
 
 use flate2::bufread::GzDecoder;
@@ -113,7 +113,7 @@ fn each_step(
 ) -> Result<(), Refusal> {
     Certificate::read(&mut from)?;
     let unpacked = GzDecoder::new(from);
-    let mut reader = StepReader::new(BufReader::with_capacity(1 << 16, unpacked));
+    let mut reader = StepReader::new(unpacked);
     let mut step = Step::default();
     let mut number = 1;
     loop {

@@ -1,6 +1,6 @@
 //! The end of a certificate: which costs it refutes, and the proof of that.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead};
 
 use flate2::bufread::GzDecoder;
 
@@ -51,7 +51,7 @@ impl<R: BufRead> Rest<R> {
         verdict: &mut Verdict,
     ) -> Result<(), Refusal> {
         let unpacked = GzDecoder::new(&mut self.from);
-        let mut reader = StepReader::new(BufReader::with_capacity(1 << 16, unpacked));
+        let mut reader = StepReader::new(unpacked);
         let mut kernel = Kernel::new(clauses, variables);
         let mut step = Step::default();
         loop {

@@ -80,24 +80,34 @@ impl<W: Write> StepWriter<W> {
     }
 }
 
-/// Reads steps.
+/// Reads steps. It has a buffer of its own, because asking another one for each byte takes longer than the checks.
 pub struct StepReader<R> {
     from: R,
+    buffer: Box<[u8]>,
+    /// The next byte of the buffer, and where its bytes end.
+    next: usize,
+    end: usize,
     base: Base,
 }
 
 impl<R: Read> StepReader<R> {
-    /// Reads from this, which should have a buffer.
+    /// Reads from this.
     pub fn new(from: R) -> StepReader<R> {
         StepReader {
             from,
+            buffer: vec![0; 1 << 16].into(),
+            next: 0,
+            end: 0,
             base: Base::default(),
         }
     }
 
-    /// The reader below.
-    pub fn into_inner(self) -> R {
-        self.from
+    /// Fills the empty buffer; false at the end of all.
+    #[cold]
+    fn fill(&mut self) -> io::Result<bool> {
+        self.next = 0;
+        self.end = self.from.read(&mut self.buffer)?;
+        Ok(self.end > 0)
     }
 
     /// Reads the next step; false at the end.
@@ -139,15 +149,16 @@ impl<R: Read> StepReader<R> {
     fn get(&mut self) -> io::Result<Option<u64>> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
-            let mut byte = [0];
-            if self.from.read(&mut byte)? == 0 {
+            if self.next == self.end && !self.fill()? {
                 return match shift {
                     0 => Ok(None),
                     _ => Err(broken("the proof is cut short")),
                 };
             }
-            number |= u64::from(byte[0] & 127) << shift;
-            if byte[0] < 128 {
+            let byte = self.buffer[self.next];
+            self.next += 1;
+            number |= u64::from(byte & 127) << shift;
+            if byte < 128 {
                 return Ok(Some(number));
             }
         }
