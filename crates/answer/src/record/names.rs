@@ -26,9 +26,8 @@ pub struct About {
     backends: Vec<String>,
 }
 
-impl About {
-    /// The version of this program.
-    pub fn new() -> About {
+impl Default for About {
+    fn default() -> About {
         About {
             name: "noyes",
             version: env!("CARGO_PKG_VERSION"),
