@@ -47,7 +47,10 @@ export const address = () => url;
  * Runs a test with its own page at `hash`, and fails if the page reports an error.
  * `prepare` gets the page before it is opened; `tolerate` matches errors that are expected.
  */
-export const withPage = (hash, options, test) => visit(`${url}/#${hash}`, { tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]], options, test);
+export const withPage = (hash, options, test) => withSite(url, hash, options, test);
+
+/** The same with a page at another address. */
+export const withSite = (site, hash, options, test) => visit(`${site}/#${hash}`, { tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]], options, test);
 
 /** The same with a file. */
 export const withFile = (path, options, test) => visit(`file://${path}`, "body", options, test);
@@ -64,7 +67,7 @@ async function visit(address, ready, options, test) {
     addEventListener("securitypolicyviolation", (event) => console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`));
   });
   page.on("request", (request) => {
-    if (/^https?:/.test(request.url()) && !request.url().startsWith(url ?? "none")) complaints.push(`request to another host: ${request.url()}`);
+    if (/^https?:/.test(request.url()) && new URL(request.url()).origin !== new URL(address).origin) complaints.push(`request to another host: ${request.url()}`);
   });
   await prepare?.(page);
   try {

@@ -20,7 +20,6 @@ mod chart;
 mod command;
 mod play;
 mod puzzle;
-mod record;
 #[cfg(feature = "serve")]
 mod serve;
 mod terminal;
@@ -28,6 +27,7 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use noyes_answer::record;
 
 use args::{Cli, Command};
 use terminal::{colour, exit, quiet};

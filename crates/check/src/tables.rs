@@ -67,14 +67,19 @@ impl Table {
         let sets = pattern.sets();
         let share = sets.len().div_ceil(threads.max(1));
         for moves in 0..NEVER - 1 {
+            let expand = |sets| pattern.expand(&shape, sets, moves, &values);
             // Each thread takes some sets of cells. It does not matter which of two threads finds a neighbour first.
-            let grown = thread::scope(|scope| {
-                let expand = |sets| pattern.expand(&shape, sets, moves, &values);
-                let parts: Vec<_> = (sets.chunks(share))
-                    .map(|sets| scope.spawn(move || expand(sets)))
-                    .collect();
-                (parts.into_iter()).fold(false, |any, part| part.join().expect("no panic") | any)
-            });
+            let grown = if threads <= 1 {
+                expand(&sets) // a browser has no threads
+            } else {
+                thread::scope(|scope| {
+                    let parts: Vec<_> = (sets.chunks(share))
+                        .map(|sets| scope.spawn(move || expand(sets)))
+                        .collect();
+                    (parts.into_iter())
+                        .fold(false, |any, part| part.join().expect("no panic") | any)
+                })
+            };
             if !grown {
                 break;
             }

@@ -28,7 +28,8 @@
 //! | `glucose`, `minisat` | no | more SAT solvers | cmake and libclang |
 //!
 //! Without any of them the crate is Rust only and builds for `wasm32-unknown-unknown`: SAT uses batsat, and tables are
-//! built in memory. Threads need no feature: where the system has none, the work is done on the caller's thread.
+//! built in memory. Threads need no feature: where the system has none, the work is done on the caller's thread. There is
+//! no clock there either: `set_clock` sets one.
 
 mod answer;
 mod ask;
@@ -49,6 +50,8 @@ pub mod tiles;
 
 pub use answer::{Answer, HumanStep, Outcome, Plan, Reason, Status, Ties};
 pub use ask::Ask;
+#[cfg(target_family = "wasm")]
+pub use clock::set_clock;
 pub use control::{Control, Stop};
 pub use counts::{Bounds, Counts, SatCounts};
 pub use names::{Engine, Objective, Unit, UnknownName};

@@ -1,12 +1,10 @@
 //! Boards, levels and graphs as the program shows them: read, recorded, described in words, replayed, played.
 
 mod drawn;
-mod given;
 pub mod graph;
 mod human;
 pub mod level;
 pub mod level_film;
-pub mod made;
 mod planner;
 mod replay;
 pub mod tiles;
@@ -15,7 +13,7 @@ pub mod tree;
 pub mod walks;
 mod words;
 
-pub use given::Given;
+pub use noyes_answer::{Given, made};
 pub use planner::note_claim;
 pub use replay::Replay;
 pub use words::{statistics, verdict};

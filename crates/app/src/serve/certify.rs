@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use noyes_answer::limits::within;
+use noyes_answer::{Fault, wish};
 use noyes_puzzle::tiles::Goal;
 use noyes_solver::Control;
 
-use super::limits::within;
 use super::problem::Problem;
 use super::server::Server;
-use super::wish;
 use crate::args::{Proving, Reading};
 use crate::ask;
 use crate::certificates::{Keep, Wish};
@@ -33,7 +33,7 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// Certifies a puzzle.
 pub async fn certify(server: &Arc<Server>, body: CertifyBody) -> Result<CertifiedFile, Problem> {
-    let most = server.limits.time.min(MOST_TIME);
+    let most = server.limits.search.time.min(MOST_TIME);
     let time = within(
         "time_limit_s",
         body.time_limit_s,
@@ -45,16 +45,13 @@ pub async fn certify(server: &Arc<Server>, body: CertifyBody) -> Result<Certifie
         let control = Control::new()
             .stop_flag(stop)
             .time_limit(time)
-            .memory_limit(shared.limits.search_bytes);
+            .memory_limit(shared.limits.search.search_bytes);
         made(&shared, &body, &control)
     };
-    server.proving.run(work).await?
+    Ok(server.proving.run(work).await??)
 }
 
-fn made(server: &Server, body: &CertifyBody, control: &Control) -> Result<CertifiedFile, Problem> {
-    let wrong = |field: &str, what: &dyn std::fmt::Display| {
-        Problem::unprocessable(format_args!("{field}: {what}"))
-    };
+fn made(server: &Server, body: &CertifyBody, control: &Control) -> Result<CertifiedFile, Fault> {
     let given = wish::puzzle(&body.puzzle)?;
     let (goal, most) = match &given {
         Given::Board(board) => {
@@ -69,7 +66,7 @@ fn made(server: &Server, body: &CertifyBody, control: &Control) -> Result<Certif
     if given.cells() > most {
         let cells = given.cells();
         let what = format!("{cells} cells are too many for a proof here: the limit is {most}");
-        return Err(wrong("puzzle", &what));
+        return Err(Fault::field("puzzle", what));
     }
     // The front door checks that these go together.
     let asked = ask::rules(
@@ -102,7 +99,7 @@ fn made(server: &Server, body: &CertifyBody, control: &Control) -> Result<Certif
         export: false,
     };
     let certified = wish.certified(body.plan.as_deref(), Some(&keep), control);
-    let (mut record, _) = certified.map_err(|error| Problem::unprocessable(error.to_string()))?;
+    let (mut record, _) = certified.map_err(Fault::unfit)?;
     record.certificate = None; // the file is gone in a moment
     let small = record
         .certificate_bytes
@@ -115,9 +112,8 @@ fn made(server: &Server, body: &CertifyBody, control: &Control) -> Result<Certif
     })
 }
 
-fn failed(error: &std::io::Error) -> Problem {
-    Problem::new(
-        axum::http::StatusCode::INTERNAL_SERVER_ERROR,
-        format!("the certificate could not be written: {error}"),
-    )
+fn failed(error: &std::io::Error) -> Fault {
+    Fault::failed(format_args!(
+        "the certificate could not be written: {error}"
+    ))
 }

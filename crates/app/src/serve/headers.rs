@@ -9,13 +9,16 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tower_http::cors::CorsLayer;
 
-use super::body;
 use super::problem::Problem;
 use super::server::Shared;
+use super::{body, page};
 
 /// Scripts and styles come from here, and from nowhere else; pictures may be the user's own.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
+/// The same for a page that has the solver as WebAssembly.
+const SOLVER_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; \
+                             object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 /// Swagger UI writes styles into its page.
 const DOCS_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                            object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -100,7 +103,11 @@ pub async fn around(State(server): State<Shared>, request: Request, next: Next) 
         (None, Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
     };
     let headers = response.headers_mut();
-    let policy = if is_docs { DOCS_POLICY } else { POLICY };
+    let policy = match &server.page {
+        _ if is_docs => DOCS_POLICY,
+        Some(folder) if page::has_solver(folder) => SOLVER_POLICY,
+        _ => POLICY,
+    };
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -16,6 +16,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use noyes_answer::wish::Wish;
 use noyes_solver::{Control, solve};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -23,7 +24,6 @@ use tokio::sync::watch;
 
 use super::metrics::Metrics;
 use super::store::{Ended, Store};
-use super::wish::Wish;
 use crate::record::{self, JobState, Progress};
 
 /// A client that has asked for a job's status or read its events counts as a reader for this long.

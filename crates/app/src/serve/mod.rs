@@ -1,8 +1,7 @@
 //! `noyes serve`: the web page and the REST service.
 //!
 //! A request comes over one of the [`connections`], passes [`headers`] and [`token`], and finds its route in [`routes`].
-//! There its [`body`] becomes a request of the solver ([`wish`]), or a [`problem`] goes back. Long searches are [`jobs`];
-//! short ones, and whatever else takes time, run in [`quick`]. Finished jobs are kept in the [`store`]. [`limits`] says
+//! There its [`body`] becomes a question to `noyes_answer`, or a [`problem`] goes back. Long searches are [`jobs`]; short ones, and whatever else takes time, run in [`quick`]. Finished jobs are kept in the [`store`]. [`limits`] says
 //! how much of everything is allowed, and [`server`] holds what all answers share.
 
 mod body;
@@ -11,24 +10,19 @@ mod connections;
 mod docs;
 mod events;
 mod headers;
-mod hint;
 mod hints;
 mod hosts;
 mod jobs;
-mod levels;
 mod limits;
-mod make;
 mod metrics;
 mod openapi;
 mod page;
 mod problem;
 mod quick;
-mod replay;
 mod routes;
 mod server;
 mod store;
 mod token;
-mod wish;
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -40,6 +34,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use hyper_util::server::graceful::GracefulShutdown;
+use noyes_answer::wish::Shelf;
 use noyes_solver::TilesCache;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::Notify;
@@ -61,7 +56,6 @@ use quick::Quick;
 use server::{Server, Shared};
 use store::Store;
 use token::Token;
-use wish::Shelf;
 
 /// When the server stops, searches have this time to end, and after them answers that are under way.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -27,6 +27,12 @@ const MISSING: &str = r#"<!doctype html>
 </html>
 "#;
 
+/// Says what a copy of the page has.
+const SITE: &str = "site.js";
+/// What the script `site` adds to the page. A page with it that this server serves has both: the service, and the solver for
+/// when the service cannot be reached.
+const SOLVER: &str = "solver/noyes.wasm";
+
 /// Everything in the folder `web`.
 #[derive(RustEmbed)]
 #[folder = "src/web"]
@@ -51,6 +57,12 @@ pub async fn file(State(server): State<Shared>, request: Request) -> Response {
         name => name,
     };
     let found = match &server.page {
+        Some(folder) if name == SITE && has_solver(folder) => Some((
+            "export const SERVICE = true;\nexport const SOLVER = true;\n"
+                .as_bytes()
+                .into(),
+            "\"both\"".into(),
+        )),
         Some(folder) => read(folder, name),
         None => Files::get(name).map(|EmbeddedFile { data, metadata, .. }| {
             let hash = u64::from_be_bytes(metadata.sha256_hash()[..8].try_into().expect("8 bytes"));
@@ -97,6 +109,11 @@ pub fn missing(headers: &HeaderMap) -> Response {
     response
 }
 
+/// Whether the page in a folder has the solver as WebAssembly.
+pub fn has_solver(folder: &Path) -> bool {
+    folder.join(SOLVER).exists()
+}
+
 /// A file of the folder of `--page`. It is found by listing the folder, so no path leads out of it.
 fn read(folder: &Path, name: &str) -> Option<(Cow<'static, [u8]>, String)> {
     let mut folders: Vec<PathBuf> = vec![folder.to_path_buf()];
@@ -125,6 +142,7 @@ pub fn content_type(name: &str) -> &'static str {
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "json" => "application/json",
         "webmanifest" => "application/manifest+json",
+        "wasm" => "application/wasm",
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "webp" => "image/webp",

@@ -4,10 +4,9 @@ use std::fmt;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noyes_answer::Fault;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
-
-use crate::ask::Refusal;
 
 /// The seconds to wait before trying again.
 const RETRY_AFTER_S: u32 = 1;
@@ -47,17 +46,6 @@ impl Problem {
         }
     }
 
-    /// What is wrong, and what was expected.
-    #[cfg(test)]
-    pub fn detail(&self) -> &str {
-        &self.detail
-    }
-
-    /// The body is JSON, but makes no sense here.
-    pub fn unprocessable(detail: impl fmt::Display) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
-    }
-
     /// The server is busy.
     pub fn busy(detail: impl fmt::Display) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
@@ -69,9 +57,10 @@ impl Problem {
     }
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Problem {
-        Problem::unprocessable(refusal.by_field())
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Problem {
+        let status = StatusCode::from_u16(fault.status()).expect("a status of HTTP");
+        Problem::new(status, fault)
     }
 }
 

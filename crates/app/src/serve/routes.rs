@@ -8,17 +8,21 @@ use axum::extract::{FromRequestParts, Path, Query, State};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noyes_answer::hint::{Advice, advise};
+use noyes_answer::limits::within;
+use noyes_answer::make::Order;
+use noyes_answer::wish::Wish;
+use noyes_answer::{levels, replay};
+use noyes_solver::Control;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::Body;
+use super::certify;
 use super::events;
-use super::limits::within;
 use super::problem::{Problem, Refusals};
 use super::server::Shared;
 use super::store::Ended;
-use super::wish::Wish;
-use super::{certify, hint, levels, make, replay};
 use crate::record::{
     About, Answered, CertifiedFile, CertifyBody, CheckBody, ExplainBody, Explained, GenerateBody,
     GeneratedPuzzle, Hint, HintBody, Job, JobEvent, Replayed, ShippedLevel, Solvability,
@@ -46,7 +50,7 @@ pub async fn solve(
     let wait = within("wait_s", body.wait_s, MOST_WAIT, MOST_WAIT)?;
     let shared = server.clone();
     let read = move |_| -> Result<Result<Wish, Ended>, Problem> {
-        let wish = Wish::new(&body, &shared.limits, &shared.tables)?;
+        let wish = Wish::new(&body, &shared.limits.search, &shared.tables)?;
         Ok(if wish.is_quick {
             Err(shared.jobs.at_once(wish))
         } else {
@@ -169,7 +173,21 @@ pub async fn hint(
     State(server): State<Shared>,
     Body(body): Body<HintBody>,
 ) -> Result<Json<Hint>, Problem> {
-    hint::hint(&server, body).await.map(Json)
+    let shared = server.clone();
+    let look = move |_| {
+        let memory = &shared.hints.memory;
+        advise(&body, &shared.tables, memory, &shared.limits.search)
+    };
+    let search = match server.reading.run(look).await?? {
+        Advice::Known(hint) => return Ok(Json(*hint)),
+        Advice::Open(search) => search,
+    };
+    if search.is_fifteen() {
+        server.hints.warm(&server.tables.large, &server.stopping);
+    }
+    let shared = server.clone();
+    let work = move |stop| search.run(&shared.hints.memory, Control::new().stop_flag(stop));
+    Ok(Json(server.quick.run(work).await??))
 }
 
 /// Makes a random solvable puzzle.
@@ -180,7 +198,15 @@ pub async fn generate(
     State(server): State<Shared>,
     Body(body): Body<GenerateBody>,
 ) -> Result<Json<GeneratedPuzzle>, Problem> {
-    make::make(&server, body).await.map(Json)
+    let order = Order::new(body)?;
+    let is_quick = order.is_quick();
+    let shared = server.clone();
+    let make = move |control| order.make(&shared.tables, &shared.limits.search, control);
+    if is_quick {
+        return Ok(Json(make(Control::new())?));
+    }
+    let work = move |stop| make(Control::new().stop_flag(stop));
+    Ok(Json(server.making.run(work).await??))
 }
 
 /// Replays a plan and says whether it reaches the goal.
@@ -192,7 +218,7 @@ pub async fn check(
     Body(body): Body<CheckBody>,
 ) -> Result<Json<Replayed>, Problem> {
     let replayed = server.reading.run(move |_| replay::check(&body));
-    replayed.await?.map(Json)
+    Ok(Json(replayed.await??))
 }
 
 /// Proves that a plan is optimal, or that a puzzle has no plan, and returns the proof as a certificate.
@@ -217,7 +243,7 @@ pub async fn solvable(
     Body(body): Body<SolvableBody>,
 ) -> Result<Json<Solvability>, Problem> {
     let known = server.reading.run(move |_| replay::is_solvable(&body));
-    known.await?.map(Json)
+    Ok(Json(known.await??))
 }
 
 /// Lists the boxes of a level that can never reach a goal, and explains why.
@@ -228,7 +254,12 @@ pub async fn explain(
     State(server): State<Shared>,
     Body(body): Body<ExplainBody>,
 ) -> Result<Json<Explained>, Problem> {
-    levels::explain(&server, body).await.map(Json)
+    let bytes = server.limits.search.search_bytes;
+    let look = move |stop| {
+        let control = Control::new().stop_flag(stop).memory_limit(bytes);
+        levels::explain(&body, &control)
+    };
+    Ok(Json(server.quick.run(look).await??))
 }
 
 /// Lists the levels that come with the program.
@@ -240,7 +271,7 @@ pub async fn shipped() -> Json<&'static [ShippedLevel]> {
 /// Returns the version, the names that a solve accepts, and the longest time of a search.
 #[utoipa::path(get, path = "/api/v1/version", tag = "service", responses((status = 200, description = "The version, the names and the limit", body = About)))]
 pub async fn version(State(server): State<Shared>) -> Json<About> {
-    Json(About::new(server.limits.time))
+    Json(About::new(server.limits.search.time))
 }
 
 /// The health of the server.

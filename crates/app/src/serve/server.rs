@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use axum::http::HeaderValue;
+use noyes_answer::wish::Shelf;
 
 use super::hints::Hints;
 use super::hosts::Hosts;
@@ -13,7 +14,6 @@ use super::limits::Limits;
 use super::metrics::Metrics;
 use super::quick::Quick;
 use super::token::Token;
-use super::wish::Shelf;
 
 /// Everything that answers share.
 pub struct Server {

@@ -3,6 +3,7 @@
 import { get, version } from "./api.js";
 import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
+import { SERVICE, SOLVER } from "./site.js";
 
 const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), race: () => import("./race/race.js") };
 let view = null;
@@ -84,7 +85,11 @@ addEventListener("offline", online);
 online();
 // A new worker keeps the levels as well: they are for offline visits to a view that may never have been opened.
 navigator.serviceWorker?.addEventListener("controllerchange", () => get("levels").catch(() => {}));
-navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+navigator.serviceWorker?.register(SOLVER ? "service-worker.js?solver" : "service-worker.js").catch(() => {});
+
+find("#rest").hidden = !SERVICE;
+find("#local").hidden = SERVICE;
+if (SOLVER) import("./certificate.js");
 
 version.then((about) => {
 	find("#version").textContent = `noyes ${about.version}`;

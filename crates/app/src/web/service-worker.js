@@ -3,12 +3,14 @@
 
 const CACHE = "noyes";
 const FILES = [
-	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css",
+	"./", "advisor.js", "api.js", "app.js", "cells.js", "certificate.js", "dom.js", "early.js", "events.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "site.js", "style.css",
 	"icons.svg", "logo.svg", "manifest.webmanifest",
 	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
 	"sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
-	"race/race.js", "race/lanes.js",
+	"race/race.js", "race/lanes.js", "solver/pool.js", "solver/worker.js",
 ];
+// Not every copy of the page has the solver.
+if (location.search === "?solver") FILES.push("solver/noyes.wasm");
 const ANSWERS = ["api/v1/levels", "api/v1/version"];
 const KEPT = new Set([...FILES, ...ANSWERS].map((path) => new URL(path, location).href));
 

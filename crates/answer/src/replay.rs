@@ -3,21 +3,15 @@
 use noyes_puzzle::sokoban::State;
 use noyes_puzzle::tiles::{Goal, Notation};
 
-use super::limits::MOST_STEPS;
-use super::problem::Problem;
-use super::wish;
-use crate::ask;
-use crate::puzzle::{Given, level, tiles};
+use crate::limits::MOST_STEPS;
 use crate::record::{CheckBody, Replayed, SCHEMA, Solvability, SolvableBody, Subject};
+use crate::{Fault, Given, ask, level, tiles, wish};
 
 /// Replays a plan.
-pub fn check(body: &CheckBody) -> Result<Replayed, Problem> {
+pub fn check(body: &CheckBody) -> Result<Replayed, Fault> {
     let given = wish::puzzle(&body.puzzle)?;
     ask::request(ask::of(&given, &Goal::default()).no_wait(body.no_wait))?;
-    let wrong = |field: &str, what: &dyn std::fmt::Display| {
-        Problem::unprocessable(format_args!("{field}: {what}"))
-    };
-    let replay = match &given {
+    Ok(match &given {
         Given::Board(board) => {
             let goal = ask::goal(body.goal.as_deref(), board.width(), board.height())?;
             let notation: Notation = body
@@ -25,36 +19,35 @@ pub fn check(body: &CheckBody) -> Result<Replayed, Problem> {
                 .as_deref()
                 .unwrap_or("blank")
                 .parse()
-                .map_err(|e| wrong("notation", &e))?;
-            let plan =
-                tiles::read_plan(&body.plan, board, notation).map_err(|e| wrong("plan", &e))?;
+                .map_err(|e| Fault::field("notation", e))?;
+            let plan = tiles::read_plan(&body.plan, board, notation)
+                .map_err(|e| Fault::field("plan", e))?;
             if plan.len() > MOST_STEPS {
                 let moves = plan.len();
                 let what = format!("{moves} moves (expected at most {MOST_STEPS})");
-                return Err(wrong("plan", &what));
+                return Err(Fault::field("plan", what));
             }
             tiles::replay(board, &goal, &plan, notation)
         }
         Given::Level(level) => {
             ask::no_goal(body.goal.as_deref())?;
             if body.notation.as_deref().is_some_and(|n| n != "lurd") {
-                return Err(wrong(
+                return Err(Fault::field(
                     "notation",
-                    &"expected lurd, because the puzzle is a level",
+                    "expected lurd, because the puzzle is a level",
                 ));
             }
             let walks = level::read_plan_within(&body.plan, level, MOST_STEPS)
-                .map_err(|e| wrong("plan", &e))?;
+                .map_err(|e| Fault::field("plan", e))?;
             let mut puzzle = level::usual(level);
             puzzle.wait = !body.no_wait;
             level::replay(&puzzle, &walks)
         }
-    };
-    Ok(replay.record)
+    })
 }
 
 /// Says whether there is a plan.
-pub fn is_solvable(body: &SolvableBody) -> Result<Solvability, Problem> {
+pub fn is_solvable(body: &SolvableBody) -> Result<Solvability, Fault> {
     let given = wish::puzzle(&body.puzzle)?;
     let (subject, goal, is_known) = match &given {
         Given::Board(board) => {

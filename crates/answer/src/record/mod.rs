@@ -21,7 +21,7 @@ pub use answered::{Answered, Hint, Job, JobEvent, JobState, Notated, Progress, S
 pub use asked::{
     CertifyBody, CheckBody, ExplainBody, GenerateBody, HintBody, SolvableBody, SolveBody,
 };
-pub use certified::{Certified, CertifiedFile};
+pub use certified::{Certified, CertifiedFile, Checked};
 pub use encoded::Encoded;
 pub use explained::{DeadBoxes, Explained};
 pub use graph::{CountedWalks, DescribedGraph};

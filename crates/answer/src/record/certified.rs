@@ -67,6 +67,7 @@ impl Certified {
     }
 
     /// The same with what was verified.
+    #[must_use]
     pub fn with(self, verdict: &Verdict) -> Certified {
         Certified {
             verified: true,
@@ -88,4 +89,59 @@ pub struct CertifiedFile {
     /// The certificate itself, in Base64: the file for `noyes-check`. Null if there is no certificate, or if it has more than
     /// 16 MiB.
     pub certificate_base64: Option<String>,
+}
+
+/// A certificate that the checker has read.
+#[derive(Serialize)]
+pub struct Checked {
+    /// The version of these fields.
+    pub schema: &'static str,
+    /// Whether it holds.
+    pub verified: bool,
+    /// The puzzle.
+    pub puzzle: Option<String>,
+    /// The cost of the plan; null if the puzzle has no plan.
+    pub cost: Option<u32>,
+    /// What was proved, in a sentence.
+    pub proved: Option<String>,
+    /// The reasons, one by one.
+    pub because: Vec<String>,
+    /// The steps of the proof: lemmas and facts.
+    pub proof_steps: Option<u64>,
+    /// How many of the steps are facts from pattern databases.
+    pub proof_facts: Option<u64>,
+    /// Why it is refused; null if it holds.
+    pub error: Option<String>,
+}
+
+impl Checked {
+    /// A certificate that holds.
+    pub fn verified(verdict: &Verdict) -> Checked {
+        Checked {
+            verified: true,
+            puzzle: Some(verdict.puzzle.clone()),
+            cost: verdict.cost,
+            proved: Some(verdict.proved.clone()),
+            because: verdict.because.clone(),
+            proof_steps: Some(verdict.steps),
+            proof_facts: Some(verdict.facts),
+            error: None,
+            ..Checked::refused(String::new())
+        }
+    }
+
+    /// A certificate that is refused, for this reason.
+    pub fn refused(error: String) -> Checked {
+        Checked {
+            schema: SCHEMA,
+            verified: false,
+            puzzle: None,
+            cost: None,
+            proved: None,
+            because: vec![],
+            proof_steps: None,
+            proof_facts: None,
+            error: Some(error),
+        }
+    }
 }

@@ -1,20 +1,17 @@
 //! Sokoban levels: the collection that comes with the program, and why a level is unsolvable.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use noyes_puzzle::sokoban::{Level, read_levels};
 use noyes_solver::{Control, Field};
 
-use super::problem::Problem;
-use super::server::Server;
-use super::wish;
 use crate::ask::Refusal;
-use crate::puzzle::{Given, level};
 use crate::record::{ExplainBody, Explained, SCHEMA, ShippedLevel, Subject};
+use crate::{Fault, Given, level, wish};
 
 /// The collection of this project.
-const COLLECTION: &str = include_str!("../../data/sokoban/noyes.xsb");
+const COLLECTION: &str = include_str!("../data/sokoban/noyes.xsb");
 /// The longest time of an explanation.
 const MOST_TIME: Duration = Duration::from_secs(1);
 
@@ -53,17 +50,15 @@ fn optimum(title: &str, unit: &str) -> Option<u32> {
 }
 
 /// Finds the dead boxes of a level.
-pub async fn explain(server: &Arc<Server>, body: ExplainBody) -> Result<Explained, Problem> {
-    let bytes = server.limits.search_bytes;
-    let look = move |stop| {
-        let Given::Level(level) = wish::puzzle(&body.puzzle)? else {
-            let reason = "a board, expected a level of Sokoban";
-            return Err(Refusal::new(Field::Puzzle, reason).into());
-        };
-        let control = Control::new().stop_flag(stop).memory_limit(bytes);
-        Ok(level::explained(&level, &control.time_limit(MOST_TIME)))
+pub fn explain(body: &ExplainBody, control: &Control) -> Result<Explained, Fault> {
+    let Given::Level(level) = wish::puzzle(&body.puzzle)? else {
+        let reason = "a board, expected a level of Sokoban";
+        return Err(Refusal::new(Field::Puzzle, reason).into());
     };
-    server.quick.run(look).await?
+    Ok(level::explained(
+        &level,
+        &control.clone().time_limit(MOST_TIME),
+    ))
 }
 
 #[cfg(test)]

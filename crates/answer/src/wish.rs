@@ -1,4 +1,4 @@
-//! What a body asks for, within the limits of this server: a checked request, made before any work starts.
+//! What a body asks for, within the limits: a checked request, made before any work starts.
 //!
 //! Tables that a request names are built for it alone and dropped afterwards, except a few common ones
 //! (`noyes_solver::tiles::policy`).
@@ -11,14 +11,14 @@ use noyes_puzzle::tiles::{Board, Goal, Notation, solvable};
 use noyes_solver::tiles::{Positions, policy};
 use noyes_solver::{Answer, Ask, Engine, Field, Request, TilesCache};
 
-use super::limits::{Limits, MOST_CELLS};
-use super::problem::Problem;
 use crate::ask::{self, Names, Refusal};
-use crate::puzzle::{Given, level, tiles};
+use crate::limits::{Limits, MOST_CELLS};
 use crate::record::{Answered, SolveBody, Subject};
+use crate::{Fault, Given, level, tiles};
 
 /// The tables that all requests share. Those of small boards take milliseconds to build and have their own place, so that
 /// they never wait for large ones.
+#[derive(Default)]
 pub struct Shelf {
     pub small: Arc<TilesCache>,
     pub large: Arc<TilesCache>,
@@ -49,7 +49,7 @@ pub struct Wish {
 
 impl Wish {
     /// The wish of a body, if it makes sense and is within the limits.
-    pub fn new(body: &SolveBody, limits: &Limits, shelf: &Shelf) -> Result<Wish, Problem> {
+    pub fn new(body: &SolveBody, limits: &Limits, shelf: &Shelf) -> Result<Wish, Fault> {
         let time = limits.time(body.time_limit_s)?;
         let bytes = limits.bytes(body.memory_limit_bytes)?;
         let puzzle = puzzle(&body.puzzle)?;

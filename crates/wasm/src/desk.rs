@@ -1,0 +1,135 @@
+//! Questions and answers: a path of the REST service and a body in, a status and JSON out.
+
+use std::time::Duration;
+
+use noyes_answer::hint::{Advice, advise};
+use noyes_answer::limits::Limits;
+use noyes_answer::make::Order;
+use noyes_answer::record::{About, Answered, Progress, ShippedLevel};
+use noyes_answer::wish::{Shelf, Wish};
+use noyes_answer::{Fault, Memory, body, levels, replay};
+use noyes_check::Store;
+use noyes_solver::{Control, solve};
+use serde::Serialize;
+
+use crate::certify;
+
+/// A page may search for an hour, within a part of the 4 GiB that WebAssembly has.
+const LIMITS: Limits = Limits {
+    time: Duration::from_secs(3600),
+    search_bytes: 1 << 30,
+};
+
+/// A status of HTTP, and JSON.
+pub struct Reply {
+    /// 200, or why there is no answer.
+    pub status: u16,
+    /// The record, or a problem with the fields `title`, `status` and `detail`.
+    pub json: Vec<u8>,
+}
+
+/// What all questions share: tables, and plans of earlier hints.
+#[derive(Default)]
+pub struct Desk {
+    shelf: Shelf,
+    memory: Memory,
+    store: Store,
+    control: Control,
+}
+
+#[derive(Serialize)]
+struct Problem {
+    status: u16,
+    detail: String,
+}
+
+impl Desk {
+    /// The control of the question that is being answered: it knows how far the search is.
+    pub fn control(&self) -> Control {
+        self.control.clone()
+    }
+
+    /// How far the search with this control is after some time.
+    pub fn progress(control: &Control, elapsed_s: f64) -> Vec<u8> {
+        let (expanded, generated) = control.nodes();
+        let bounds = control.bounds();
+        json(&Progress {
+            lower: bounds.lower,
+            upper: bounds.upper,
+            expanded,
+            generated,
+            conflicts: control.conflicts(),
+            elapsed_s,
+        })
+    }
+
+    /// Answers a question. The body is JSON; for the path `verify`, it is a certificate.
+    pub fn answer(&mut self, path: &str, body: &[u8]) -> Reply {
+        match self.answered(path, body) {
+            Ok(json) => Reply { status: 200, json },
+            Err(fault) => {
+                let problem = Problem {
+                    status: fault.status(),
+                    detail: fault.to_string(),
+                };
+                Reply {
+                    status: problem.status,
+                    json: json(&problem),
+                }
+            }
+        }
+    }
+
+    fn answered(&mut self, path: &str, bytes: &[u8]) -> Result<Vec<u8>, Fault> {
+        let control = self.control.clone();
+        Ok(match path {
+            "version" => json(&About::new(LIMITS.time)),
+            "levels" => json::<[ShippedLevel]>(levels::shipped()),
+            "solve" => {
+                let wish = Wish::new(&body::parse(bytes)?, &LIMITS, &self.shelf)?;
+                json(&solved(&wish, control))
+            }
+            "hint" => {
+                let asked = body::parse(bytes)?;
+                json(&match advise(&asked, &self.shelf, &self.memory, &LIMITS)? {
+                    Advice::Known(hint) => *hint,
+                    Advice::Open(search) => search.run(&self.memory, control)?,
+                })
+            }
+            "generate" => {
+                let order = Order::new(body::parse(bytes)?)?;
+                json(&order.make(&self.shelf, &LIMITS, control)?)
+            }
+            "check" => json(&replay::check(&body::parse(bytes)?)?),
+            "solvable" => json(&replay::is_solvable(&body::parse(bytes)?)?),
+            "explain" => {
+                let control = control.memory_limit(LIMITS.search_bytes);
+                json(&levels::explain(&body::parse(bytes)?, &control)?)
+            }
+            "certify" => {
+                let asked = body::parse(bytes)?;
+                let control = control.memory_limit(LIMITS.search_bytes);
+                json(&certify::certify(
+                    &asked,
+                    &self.shelf,
+                    &mut self.store,
+                    control,
+                )?)
+            }
+            "verify" => json(&certify::verified(bytes, &mut self.store)),
+            _ => return Err(Fault::unfit(format_args!("there is no path {path:?}"))),
+        })
+    }
+}
+
+fn solved(wish: &Wish, control: Control) -> Answered {
+    let control = control.memory_limit(wish.bytes).time_limit(wish.time);
+    match solve(&wish.request, &control) {
+        Ok(answer) => wish.record(&answer),
+        Err(error) => wish.failed(error.to_string()),
+    }
+}
+
+fn json<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    serde_json::to_vec(value).expect("plain fields")
+}
