@@ -14,21 +14,25 @@ let url = process.env.NOYES_URL;
 
 /** Starts Chromium, and the service on a free port unless NOYES_URL names one. PAGE is a folder to serve the page from. */
 export async function start() {
-  if (!url) {
-    server = spawn(process.env.NOYES, ["serve", "--port", "0", ...(process.env.PAGE ? ["--page", process.env.PAGE] : [])], { stdio: ["ignore", "pipe", "pipe"] });
-    url = await new Promise((resolve, reject) => {
-      let said = "";
-      const hear = (data) => {
-        said += data;
-        const address = said.match(/http:\/\/[\w.:[\]]+/);
-        if (address) resolve(address[0].replace(/\/$/, ""));
-      };
-      server.stdout.on("data", hear);
-      server.stderr.on("data", hear);
-      server.on("exit", (code) => reject(new Error(`noyes serve ended with ${code}: ${said}`)));
-    });
-  }
+  if (!url) ({ server, url } = await serve(process.env.PAGE));
   await launch();
+}
+
+/** Starts the service on a free port, perhaps with the page from a folder. */
+export async function serve(page) {
+  const service = spawn(process.env.NOYES, ["serve", "--port", "0", ...(page ? ["--page", page] : [])], { stdio: ["ignore", "pipe", "pipe"] });
+  const at = await new Promise((resolve, reject) => {
+    let said = "";
+    const hear = (data) => {
+      said += data;
+      const address = said.match(/http:\/\/[\w.:[\]]+/);
+      if (address) resolve(address[0].replace(/\/$/, ""));
+    };
+    service.stdout.on("data", hear);
+    service.stderr.on("data", hear);
+    service.on("exit", (code) => reject(new Error(`noyes serve ended with ${code}: ${said}`)));
+  });
+  return { server: service, url: at };
 }
 
 /** Starts only Chromium, for pages that need no service. */

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
-import { boardOf, launch, link, shot, stop, text, until, withSite } from "./harness.js";
+import { boardOf, launch, link, serve, shot, stop, text, until, withSite } from "./harness.js";
 
 const SITE = process.env.SITE;
 const skip = SITE ? false : "no static site: ./site builds it";
@@ -140,3 +140,24 @@ test("after one visit the site works offline", { skip }, () => onSite("tiles", {
   await page.click("#t-solve");
   await until(page, () => document.querySelector("#t-message").textContent.includes("31 moves. No plan is shorter."));
 }));
+
+test("a service that serves the site answers, and the browser goes on when it has gone", { skip: skip || !process.env.NOYES }, async () => {
+  const { server: service, url } = await serve(SITE);
+  try {
+    await withSite(url, link(HARD), { workers: "allow", tolerate: /ERR_CONNECTION_REFUSED|Failed to load/ }, async (page) => {
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.reload();
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      await until(page, () => document.querySelector("#t-optimal").textContent === "31");
+      assert.ok(await page.locator("#rest").isVisible(), "there is a REST service");
+      service.kill("SIGKILL");
+      const workers = [];
+      page.on("worker", (worker) => workers.push(worker.url()));
+      await page.click('[data-size="3x3"]');
+      await until(page, () => /^\d+$/.test(document.querySelector("#t-optimal").textContent));
+      assert.ok(workers.some((each) => each.endsWith("solver/worker.js")), "the solver in the browser answered");
+    });
+  } finally {
+    service.kill("SIGKILL");
+  }
+});

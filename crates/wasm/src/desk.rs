@@ -133,3 +133,63 @@ fn solved(wish: &Wish, control: Control) -> Answered {
 fn json<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
     serde_json::to_vec(value).expect("plain fields")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn asked(desk: &mut Desk, path: &str, body: &str) -> (u16, Value) {
+        let Reply { status, json } = desk.answer(path, body.as_bytes());
+        (status, serde_json::from_slice(&json).unwrap())
+    }
+
+    #[test]
+    fn questions_get_the_answers_of_the_service() {
+        let desk = &mut Desk::default();
+        let (status, solved) = asked(desk, "solve", r#"{"puzzle": "8 6 7/2 5 4/3 0 1"}"#);
+        assert_eq!((status, &solved["cost"]), (200, &31.into()));
+        assert_eq!(solved["status"], "optimal");
+        let (status, hint) = asked(desk, "hint", r#"{"puzzle": "5#|#@$.#|5#"}"#);
+        assert_eq!((status, &hint["move"]), (200, &"R".into()));
+        let board = r#"{"kind": "board", "width": 3, "height": 3, "distance": 20, "seed": 1}"#;
+        let (status, made) = asked(desk, "generate", board);
+        assert_eq!((status, &made["cost"]), (200, &20.into()));
+        let (_, levels) = asked(desk, "levels", "");
+        assert!(levels.as_array().unwrap().len() > 30);
+    }
+
+    #[test]
+    fn a_question_that_makes_no_sense_is_refused_with_the_words_of_the_service() {
+        let desk = &mut Desk::default();
+        for (path, body, status, detail) in [
+            ("solve", "{}", 422, "the body: puzzle is missing"),
+            ("solve", "[1]", 422, "the body: expected an object"),
+            ("jobs/1", "", 422, "there is no path \"jobs/1\""),
+        ] {
+            let (found, problem) = asked(desk, path, body);
+            assert_eq!((found, &problem["detail"]), (status, &detail.into()));
+        }
+        assert_eq!(asked(desk, "solve", "{\"puzzle\": ").0, 400);
+    }
+
+    #[test]
+    fn a_certificate_holds_and_a_forged_one_is_refused() {
+        use base64::Engine as _;
+        use base64::engine::general_purpose::STANDARD;
+        let desk = &mut Desk::default();
+        let (_, made) = asked(desk, "certify", r#"{"puzzle": "8 6 7/2 5 4/3 0 1"}"#);
+        assert_eq!(made["verified"], true, "{made}");
+        let mut bytes = STANDARD
+            .decode(made["certificate_base64"].as_str().unwrap())
+            .unwrap();
+        let checked = |desk: &mut Desk, bytes: &[u8]| -> Value {
+            serde_json::from_slice(&desk.answer("verify", bytes).json).unwrap()
+        };
+        assert_eq!(checked(desk, &bytes)["cost"], 31);
+        bytes.truncate(bytes.len() - 10);
+        let refused = checked(desk, &bytes);
+        assert_eq!(refused["verified"], false);
+        assert!(refused["error"].is_string());
+    }
+}
