@@ -111,9 +111,14 @@ fn impossible_wishes_are_refused_with_a_reason() {
     );
 }
 
-/// The levels of the project, each with the optimum in its comment.
-fn collection() -> Vec<(Level, u32)> {
-    let text = include_str!("../../../data/sokoban/noyes.xsb");
+/// The collections of the project, and how many levels each has.
+const COLLECTIONS: [(&str, usize); 2] = [
+    (include_str!("../../../data/sokoban/noyes.xsb"), 38),
+    (include_str!("../../../data/sokoban/hundred.xsb"), 100),
+];
+
+/// The levels of a collection, each with the optimum in its comment.
+fn collection(text: &str) -> Vec<(Level, u32)> {
     let optima = text
         .lines()
         .filter_map(|line| line.strip_prefix("Comment: optimal: "));
@@ -124,8 +129,7 @@ fn collection() -> Vec<(Level, u32)> {
 }
 
 /// The moves in the comment below a title: `optimal: 9 pushes, 30 moves; …`.
-fn moves_in_comment(title: &str) -> u32 {
-    let text = include_str!("../../../data/sokoban/noyes.xsb");
+fn moves_in_comment(text: &str, title: &str) -> u32 {
     let mut lines = text.lines();
     lines.find(|line| line.strip_prefix("Title: ") == Some(title));
     let (_, rest) = lines.next().unwrap().split_once(" pushes, ").unwrap();
@@ -133,19 +137,27 @@ fn moves_in_comment(title: &str) -> u32 {
 }
 
 #[test]
-fn the_collection_is_all_different_and_gets_harder() {
-    let levels = collection();
-    assert_eq!(levels.len(), 38);
+fn the_collections_are_all_different_and_get_harder() {
+    for (text, count) in COLLECTIONS {
+        gets_harder(text, count);
+    }
+}
+
+fn gets_harder(text: &str, count: usize) {
+    let levels = collection(text);
+    assert_eq!(levels.len(), count);
+    let titles: HashSet<_> = levels.iter().map(|(level, _)| level.title()).collect();
+    assert_eq!(titles.len(), count);
     let normal: HashSet<_> = levels
         .iter()
         .map(|(level, _)| normalise(level).titled(None))
         .collect();
-    assert_eq!(normal.len(), 38);
+    assert_eq!(normal.len(), count);
     for pair in levels.windows(2) {
         let rank = |(level, optimum): &(Level, u32)| (level.players().len(), *optimum);
         assert!(rank(&pair[0]) <= rank(&pair[1]));
     }
-    for (level, optimum) in levels.iter().filter(|(level, _)| level.boxes().len() == 2) {
+    for (level, optimum) in levels.iter().filter(|(level, _)| level.boxes().len() <= 2) {
         let title = level.title().unwrap();
         if level.players().len() == 1 {
             assert_eq!(
@@ -155,7 +167,7 @@ fn the_collection_is_all_different_and_gets_harder() {
             );
             // The moves of one player are the steps of a crew of one.
             let moves = crate::plain_sokoban::fewest_steps(level, true);
-            assert_eq!(moves, Some(moves_in_comment(title)), "{title}");
+            assert_eq!(moves, Some(moves_in_comment(text, title)), "{title}");
         } else {
             assert_eq!(
                 crate::plain_sokoban::fewest_steps(level, true),
@@ -168,9 +180,10 @@ fn the_collection_is_all_different_and_gets_harder() {
 
 #[test]
 #[ignore = "the levels of up to three boxes and the crews, searched again: a minute with --release"]
-fn the_collection_has_the_optima_in_its_comments() {
+fn the_collections_have_the_optima_in_their_comments() {
     let small = |(level, _): &(Level, u32)| level.boxes().len() <= 3 || level.players().len() > 1;
-    for (level, optimum) in collection().into_iter().filter(small) {
+    let all = COLLECTIONS.iter().flat_map(|(text, _)| collection(text));
+    for (level, optimum) in all.filter(small) {
         let control = Control::new();
         let outcome = match level.players().len() {
             1 => bfs(&level, Objective::Pushes, true, false, &control),
