@@ -176,7 +176,11 @@ impl Certificate {
             "sokoban" => Case::Level(level(&mut lines)?),
             _ => return Err(lines.wrong_before(format!("no such puzzle: {puzzle:?}"))),
         };
-        let refutes = lines.may("refutes", str::parse)?;
+        let refutes = lines.may("refutes", |text| {
+            let number = text.parse::<u32>().ok();
+            let number = number.ok_or("expected a whole number below four billion");
+            number.map(|number| number as usize)
+        })?;
         if lines.line != "proof" {
             return Err(lines.wrong(format!("expected proof, found {:?}", lines.line)));
         }
@@ -192,12 +196,11 @@ fn tiles(lines: &mut Lines<impl BufRead>) -> Result<TilesCase, Refusal> {
     }
     let plan = lines.may("plan", |text| parse_plan(text, Notation::Blank))?;
     let tables = lines.may("tables", |text| {
-        let group = |text: &str| {
-            text.split(' ')
-                .map(str::parse)
-                .collect::<Result<Vec<u16>, _>>()
+        let group = |text: &str| -> Option<Vec<u16>> {
+            text.split(' ').map(|tile| tile.parse().ok()).collect()
         };
-        text.split('/').map(group).collect::<Result<Vec<_>, _>>()
+        let groups: Option<Vec<_>> = text.split('/').map(group).collect();
+        groups.ok_or("expected patterns of tiles, such as 1 2 3/4 5 6")
     })?;
     Ok(TilesCase {
         start,
@@ -259,6 +262,9 @@ impl<'a, R: BufRead> Lines<'a, R> {
         let mut limited = io::Read::take(&mut *self.from, LONGEST);
         let read = limited.read_until(b'\n', &mut bytes);
         read.map_err(|error| self.wrong(error.to_string()))?;
+        if bytes.len() as u64 == LONGEST {
+            return Err(self.wrong(format!("this line has more than {LONGEST} bytes")));
+        }
         if bytes.pop() != Some(b'\n') {
             return Err(self.wrong("the file ends before its proof".into()));
         }

@@ -42,6 +42,12 @@ pub enum Flaw {
     /// No contradiction.
     #[error("its hints do not lead to a contradiction")]
     Open,
+    /// A literal that stands twice, or whose negation does.
+    #[error("the variable of literal {0} stands twice")]
+    Twice(Lit),
+    /// More lemmas than fit into memory.
+    #[error("the lemmas in use have more than {MOST_KEPT} literals")]
+    Memory,
     /// The slot is too far from those in use.
     #[error("slot {0} is out of order")]
     Slot(usize),
@@ -49,11 +55,15 @@ pub enum Flaw {
 
 /// The most lemmas that may be kept at one time.
 const MOST_SLOTS: usize = 1 << 28;
+/// The most literals that these may have: 1 GiB.
+const MOST_KEPT: usize = 1 << 28;
 
 /// The state of a check: the formula, and the lemmas that hold.
 pub struct Kernel<'a> {
     formula: &'a Clauses,
     lemmas: Vec<Option<Vec<Lit>>>,
+    /// How many literals the lemmas have room for.
+    room: usize,
     /// By variable: 1 true, -1 false, 0 open.
     values: Vec<i8>,
     /// The variables that have a value.
@@ -67,6 +77,7 @@ impl<'a> Kernel<'a> {
         Kernel {
             formula,
             lemmas: vec![],
+            room: 0,
             values: vec![0; variables + 1],
             trail: vec![],
             refuted: false,
@@ -116,8 +127,13 @@ impl<'a> Kernel<'a> {
             self.lemmas.push(None);
         }
         let kept = self.lemmas[slot].get_or_insert_default();
+        self.room -= kept.capacity();
         kept.clear();
         kept.extend_from_slice(clause);
+        self.room += kept.capacity();
+        if self.room > MOST_KEPT {
+            return Err(Flaw::Memory);
+        }
         Ok(())
     }
 
@@ -128,9 +144,10 @@ impl<'a> Kernel<'a> {
             if lit == 0 || variable >= self.values.len() {
                 return Err(Flaw::Literal(lit));
             }
-            if self.values[variable] == 0 {
-                self.trail.push(variable);
+            if self.values[variable] != 0 {
+                return Err(Flaw::Twice(lit));
             }
+            self.trail.push(variable);
             self.values[variable] = if lit > 0 { -1 } else { 1 };
         }
         for (i, &clause) in hints.iter().enumerate() {

@@ -26,7 +26,8 @@ Usage: noyes-check [OPTIONS] CERTIFICATE...
   -h, --help        Print this help
   -V, --version     Print the version
 
-Exit codes: 0 all are verified, 5 at least one is refused, 2 a file cannot be read or the command is wrong.
+Exit codes: 0 all are verified, 5 at least one is refused, 2 a file cannot be opened or the command is wrong, 1 the verdict
+cannot be printed.
 
 Examples:
   noyes certify \"8 6 7/2 5 4/3 0 1\" -o certificates
@@ -128,6 +129,7 @@ fn options(mut words: impl Iterator<Item = OsString>) -> Result<Option<Options>,
         let mut attached: Option<OsString> = attached;
         let mut value = |flag: &str| {
             let value = attached.take().or_else(|| words.next());
+            let value = value.filter(|value| !value.is_empty());
             value.ok_or(format!("{flag} needs a value"))
         };
         match name.to_str() {
@@ -185,6 +187,10 @@ fn cache() -> Option<PathBuf> {
     Some(base.join("noyes").join("check"))
 }
 
+fn counted(moves: usize) -> String {
+    format!("{moves} move{}", if moves == 1 { "" } else { "s" })
+}
+
 /// Checks the plan, and that nothing shorter exists, by a search instead of the proof.
 fn search(mut from: impl BufRead) -> Result<Verdict, Failure> {
     let Case::Tiles(TilesCase {
@@ -201,17 +207,19 @@ fn search(mut from: impl BufRead) -> Result<Verdict, Failure> {
         let (found, looked) = has_plan(&start, &goal, bound);
         looked_at += looked;
         if found {
-            let what = format!("there is a plan of {bound} moves, but this one has {cost}");
+            let what = format!(
+                "there is a plan of {}, but this one has {cost}",
+                counted(bound)
+            );
             return Err(Refusal::Claim(what).into());
         }
     }
+    let moves = counted(cost as usize);
     Ok(Verdict {
         puzzle: format!("tiles {start}, goal {goal}"),
-        proved: format!(
-            "a plan of {cost} moves exists, and no plan of fewer than {cost} moves exists"
-        ),
+        proved: format!("a plan of {moves} exists, and no plan of fewer than {moves} exists"),
         because: vec![
-            format!("the plan of {cost} moves was replayed"),
+            format!("the plan of {moves} was replayed"),
             format!("a search of all shorter plans looked at {looked_at} positions"),
         ],
         cost: Some(cost),

@@ -8,7 +8,7 @@ use crate::clauses::{Clauses, Lit};
 use crate::lrat::Kernel;
 use crate::refusal::Refusal;
 use crate::steps::{Step, StepReader};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, range};
 
 /// What comes after the puzzle and its plan.
 pub(crate) struct Rest<R> {
@@ -30,14 +30,15 @@ impl<R: BufRead> Rest<R> {
         match self.refutes {
             Some(refuted) if refuted == bound => Ok(()),
             Some(refuted) if refuted < bound => Err(Refusal::Claim(format!(
-                "there is a gap: the proof is about plans of at most {refuted}, and those of {} to {bound} are left",
-                refuted + 1
+                "there is a gap: the proof is about plans of at most {refuted}, and those of {} are left",
+                range(refuted + 1, bound)
             ))),
             Some(refuted) => Err(Refusal::Claim(format!(
                 "the proof is about plans of at most {refuted}, but it should be about {bound}"
             ))),
             None => Err(Refusal::Claim(format!(
-                "there is a gap: no proof is about plans of {least} to {bound}"
+                "there is a gap: no proof is about plans of {}",
+                range(least, bound)
             ))),
         }
     }
@@ -89,8 +90,9 @@ impl<R: BufRead> Rest<R> {
 fn no_more(from: &mut impl BufRead) -> Result<(), Refusal> {
     match from.fill_buf() {
         Ok([]) => Ok(()),
-        _ => Err(Refusal::Claim(
+        Ok(_) => Err(Refusal::Claim(
             "there is more after the end of the certificate".into(),
         )),
+        Err(error) => Err(Refusal::Claim(format!("its end cannot be read: {error}"))),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Fault;
 use crate::lrat::Flaw;
+use crate::verdict::count;
 
 /// Why a certificate is refused, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +52,7 @@ pub enum Refusal {
         what: String,
     },
     /// A proof that does not end with the empty clause.
-    #[error("the proof ends after {steps} steps without the empty clause")]
+    #[error("the proof ends after {} without the empty clause", count(*.steps, "step"))]
     Unfinished {
         /// How many it has.
         steps: u64,

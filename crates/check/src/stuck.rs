@@ -12,15 +12,26 @@ use std::collections::HashSet;
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-/// The most positions that are looked at.
+use crate::verdict::count;
+
+/// The most positions that are kept, the most places of boxes in them, and the most cells that are looked at: some seconds, and
+/// less than 2 GB.
 const MOST_POSITIONS: usize = 5_000_000;
+const MOST_PLACES: usize = 200_000_000;
+const MOST_CELLS: usize = 2_000_000_000;
 
 /// Why a level has no plan, in words. The boxes are given by row and column, from 1.
 ///
 /// # Errors
 /// Why these boxes do not show it.
 pub fn stuck(level: &Level, boxes: &[(usize, usize)]) -> Result<String, String> {
-    stuck_while(level, boxes, &mut |positions| positions < MOST_POSITIONS)
+    let mut looked_at = 0;
+    stuck_while(level, boxes, &mut |positions| {
+        looked_at += level.cells();
+        positions < MOST_POSITIONS
+            && positions * boxes.len() < MOST_PLACES
+            && looked_at < MOST_CELLS
+    })
 }
 
 /// The same while a function of the number of positions looked at says so.
@@ -48,15 +59,20 @@ pub fn stuck_while(
         return Err("these boxes do not show that there is no plan".into());
     }
     let looked_at = search(level, start.clone(), go_on)?;
-    Ok(format!(
-        "the {} at {} can never all be on goals: all {looked_at} positions that they can get into were looked at",
-        if start.len() == 1 { "box" } else { "boxes" },
-        boxes
-            .iter()
-            .map(|(row, column)| format!("row {row}, column {column}"))
-            .collect::<Vec<_>>()
-            .join("; "),
-    ))
+    let places: Vec<String> = (start.iter())
+        .map(|&cell| level.place(cell))
+        .map(|(row, column)| format!("row {row}, column {column}"))
+        .collect();
+    let (places, positions) = (places.join("; "), count(looked_at as u64, "position"));
+    Ok(if start.len() == 1 {
+        format!(
+            "the box at {places} can never be on a goal: it can get into {positions}, and all were looked at"
+        )
+    } else {
+        format!(
+            "the boxes at {places} can never all be on goals: they can get into {positions}, and all were looked at"
+        )
+    })
 }
 
 /// Looks at all positions of some boxes; returns how many there are, or why there may be a plan.
@@ -136,14 +152,18 @@ impl Position {
 
     /// By cell: whether a player can get there without a push.
     fn region(&self, level: &Level) -> Vec<bool> {
-        let cells = 0..level.cells() as u16;
         let Some(player) = self.player else {
-            return cells.map(|cell| level.is_floor(cell)).collect();
+            let cells = 0..level.cells();
+            return cells.map(|cell| level.is_floor(cell as u16)).collect();
         };
         let mut region = vec![false; level.cells()];
+        let mut is_box = region.clone();
+        for &cell in &self.boxes {
+            is_box[usize::from(cell)] = true;
+        }
         let mut todo = vec![player];
         while let Some(cell) = todo.pop() {
-            if region[usize::from(cell)] || !level.is_floor(cell) || self.boxes.contains(&cell) {
+            if region[usize::from(cell)] || !level.is_floor(cell) || is_box[usize::from(cell)] {
                 continue;
             }
             region[usize::from(cell)] = true;

@@ -32,13 +32,27 @@ impl Verdict {
     /// Says that this cost is the least.
     pub(crate) fn optimal(&mut self, cost: u32, unit: &str) {
         self.cost = Some(cost);
-        let cost = match (cost, unit) {
-            (1, "pushes") => "1 push".into(),
-            (1, _) => format!("1 {}", unit.trim_end_matches('s')),
-            _ => format!("{cost} {unit}"),
-        };
+        let cost = count(u64::from(cost), unit);
         self.proved = format!("a plan of {cost} exists, and no plan of fewer than {cost} exists");
         self.because
             .push(format!("the plan of {cost} was replayed"));
+    }
+}
+
+/// A number with its unit, given in the singular: 1 move, 2 moves, 3 pushes.
+pub(crate) fn count(number: u64, unit: &str) -> String {
+    match (number, unit) {
+        (1, _) => format!("1 {unit}"),
+        (_, "push") => format!("{number} pushes"),
+        _ => format!("{number} {unit}s"),
+    }
+}
+
+/// Numbers from one to another: 3, or 3 to 5.
+pub(crate) fn range(from: usize, to: usize) -> String {
+    if from == to {
+        from.to_string()
+    } else {
+        format!("{from} to {to}")
     }
 }

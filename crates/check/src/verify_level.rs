@@ -20,7 +20,7 @@ use crate::proof::Rest;
 use crate::refusal::Refusal;
 use crate::sokoban::sokoban_plan;
 use crate::stuck::stuck;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, count};
 
 pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<Verdict, Refusal> {
     let LevelCase { level, counts, .. } = case;
@@ -46,15 +46,16 @@ pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<
                 "pushes are counted for one player only".into(),
             ));
         }
-        Counts::Pushes => (replayed.pushes, "pushes"),
-        _ if one_player => (replayed.steps, "moves"),
-        _ => (replayed.steps, "steps"),
+        Counts::Pushes => (replayed.pushes, "push"),
+        _ if one_player => (replayed.steps, "move"),
+        _ => (replayed.steps, "step"),
     };
     verdict.optimal(cost, unit);
     let least = if one_player { least_pushes(level) } else { 0 };
     if least > 0 {
         verdict.because.push(format!(
-            "a plan has at least {least} pushes, because every box has to get to a goal, and needs these even if it were alone"
+            "a plan has at least {}, because every box has to get to a goal, and would need this even if it were alone",
+            count(least as u64, "push")
         ));
     }
     let mut below = 1;
@@ -82,9 +83,10 @@ pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<
         &mut verdict,
     )?;
     let mut reason = format!(
-        "no plan has at most {bound} {unit}: the formula with {} clauses has no solution, by a proof of {} steps",
+        "no plan has at most {}: the formula with {} clauses has no solution, by a proof of {}",
+        count(bound as u64, unit),
         clauses.len(),
-        verdict.steps
+        count(verdict.steps, "step")
     );
     if verdict.facts > 0 {
         let _ = write!(
@@ -100,7 +102,7 @@ pub(crate) fn verify(case: &LevelCase, rest: &mut Rest<impl BufRead>) -> Result<
 /// The reference formula of a level.
 pub enum LevelFormula {
     /// Counted in pushes.
-    Pushes(Pushes),
+    Pushes(Box<Pushes>),
     /// Counted in steps.
     Steps(Walks),
 }
@@ -109,7 +111,7 @@ impl LevelFormula {
     /// For plans of at most this cost. Nothing if it would be too large.
     pub fn new(case: &LevelCase, bound: usize) -> Option<LevelFormula> {
         if case.counts == Counts::Pushes {
-            return Pushes::new(&case.level, bound).map(LevelFormula::Pushes);
+            return Pushes::new(&case.level, bound).map(|f| LevelFormula::Pushes(Box::new(f)));
         }
         // A single player has no reason to wait.
         let wait = case.counts.may_wait() && case.level.players().len() > 1;

@@ -9,6 +9,7 @@
 //!
 //! So no plan has fewer than C moves. A board without a plan needs no proof, only its parity (`parity`).
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::BufRead;
 
@@ -23,7 +24,7 @@ use crate::refusal::Refusal;
 use crate::replay::board_plan;
 use crate::store::Store;
 use crate::tables::Pattern;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, count};
 
 pub(crate) fn verify(
     case: &TilesCase,
@@ -44,10 +45,11 @@ pub(crate) fn verify(
         return Ok(verdict);
     };
     let cost = board_plan(start, goal, plan)?;
-    verdict.optimal(cost, "moves");
+    verdict.optimal(cost, "move");
     let distance = manhattan(start, goal);
     verdict.because.push(format!(
-        "a plan has at least {distance} moves, the Manhattan distance, because a move reduces it by at most one"
+        "a plan has at least {}, the Manhattan distance, because a move reduces it by at most one",
+        count(distance as u64, "move")
     ));
     if cost as usize == distance {
         rest.nothing()?;
@@ -65,11 +67,16 @@ pub(crate) fn verify(
     let bound = cost as usize - 2;
     rest.refutes(distance, bound)?;
     let formula = Tiles::new(start, goal, bound).ok_or(Refusal::TooLarge)?;
+    let mut used = HashSet::new();
+    if !case.tables.iter().flatten().all(|tile| used.insert(tile)) {
+        // Before any table is computed, which takes time and space.
+        return Err(Refusal::Tables("two patterns have a common tile".into()));
+    }
     let patterns = patterns(goal, &case.tables)?;
     let tables: Result<Vec<_>, _> = patterns.iter().map(|p| store.table(p)).collect();
     let tables = tables?;
     let facts = Facts::new(&formula, &tables);
-    let facts = facts.ok_or_else(|| Refusal::Tables("two patterns have a common tile".into()))?;
+    let facts = facts.ok_or_else(|| Refusal::Tables("they do not fit the board".into()))?;
     rest.proof(
         &formula.clauses,
         formula.variables(),
@@ -77,9 +84,10 @@ pub(crate) fn verify(
         &mut verdict,
     )?;
     let mut reason = format!(
-        "no plan has at most {bound} moves: the formula with {} clauses has no solution, by a proof of {} steps",
+        "no plan has at most {}: the formula with {} clauses has no solution, by a proof of {}",
+        count(bound as u64, "move"),
         formula.clauses.len(),
-        verdict.steps
+        count(verdict.steps, "step")
     );
     if verdict.facts > 0 {
         let sizes: Vec<String> = case.tables.iter().map(|t| t.len().to_string()).collect();

@@ -62,6 +62,7 @@ fn certificates_are_read_from_files_and_from_standard_input() {
         (&["--fresh=1", &*board], 2, "--fresh takes no value"),
         (&["--threads=0", &*board], 2, "expected a number"),
         (&["--tables"], 2, "needs a value"),
+        (&["--tables=", &*board], 2, "needs a value"),
         (&["--colour", &*board], 2, "unknown option --colour"),
         (&[], 2, "no certificate given"),
         (&[&*here], 2, "not a file"),
@@ -84,5 +85,41 @@ fn certificates_are_read_from_files_and_from_standard_input() {
         let (code, text) = noyes_check(&["-"], &forged);
         assert_eq!(code, 5, "{forged}: {text}");
         assert!(text.starts_with("-: REFUSED: "), "{text}");
+    }
+}
+
+/// Cells have 16 bits, so this is the largest level.
+#[test]
+fn the_largest_level_is_checked() {
+    let wall = "#".repeat(256);
+    let row = format!("#{}#", " ".repeat(254));
+    let level = |first: &str| {
+        let mut rows = vec![wall.clone(), format!("{first:254}#").replacen("", "#", 1)];
+        rows.resize(255, row.clone());
+        rows.push(wall.clone());
+        rows.join("/")
+    };
+    let (one, far, two) = (level("@$."), level("@ $."), level("@ $@."));
+    for (lines, expected, said) in [
+        (
+            format!("counts pushes\nlevel {one}\nplan R\nproof\n"),
+            0,
+            "a plan of 1 push exists",
+        ),
+        (
+            format!("counts steps\nlevel {far}\nplan rR\nrefutes 1\nproof\n"),
+            5,
+            "step 1",
+        ),
+        (
+            format!("counts steps\nlevel {two}\nstuck 2,4\nproof\n"),
+            5,
+            "there would be a plan",
+        ),
+    ] {
+        let certificate = format!("noyes certificate 1\npuzzle sokoban\n{lines}");
+        let (code, text) = noyes_check(&["-"], &certificate);
+        assert_eq!(code, expected, "{text}");
+        assert!(text.contains(said), "{text}");
     }
 }

@@ -122,6 +122,24 @@ fn each_kind_of_forgery_is_refused_with_its_reason() {
         &joined(&with_line(&lines, "tables", "1 2 99"), &steps),
         "no such tile",
     );
+    refused(
+        &joined(&with_line(&lines, "tables", "1 2 3/3 4 5"), &steps),
+        "a common tile",
+    );
+    refused(
+        &joined(&with_line(&lines, "tables", "1 x"), &steps),
+        "expected patterns of tiles",
+    );
+    refused(
+        &joined(&with_line(&lines, "refutes", "-1"), &steps),
+        "expected a whole number",
+    );
+    // A literal twice would make lemmas of any length from nothing.
+    let lemma = steps.iter().position(|step| !step.is_fact).unwrap();
+    let mut twice = steps.clone();
+    let first = twice[lemma].literals[0];
+    twice[lemma].literals.push(first);
+    refused(&joined(&lines, &twice), "stands twice");
     // No proof at all, one cut short, one with more after it.
     let text = String::from_utf8(lines.clone()).unwrap();
     refused(

@@ -121,13 +121,20 @@ fn a_proof_about_rooms_is_verified_and_forged_rooms_are_refused() {
     // A way in that is left out would shut the player out of a room that has one.
     refused(
         &|step| step.literals.truncate(step.literals.len() - 1),
-        "the fact is",
+        "does not name each cell",
     );
     refused(&|step| step.literals.swap(0, 1), "does not begin with");
     refused(&|step| step.literals.truncate(1), "is not in the room");
     refused(&|step| step.literals.clear(), "does not begin with");
-    refused(&|step| step.literals[1] = i32::MIN + 1, "the fact is");
+    refused(
+        &|step| step.literals[1] = i32::MIN + 1,
+        "does not name each cell",
+    );
     let time = |step: &mut Step, by: i32| step.literals[0] -= by;
+    refused(
+        &|step| step.literals.insert(1, step.literals[1]),
+        "do not ascend",
+    );
     refused(&|step| time(step, 1), "");
     refused(&|step| time(step, 1 << 20), "does not begin with");
 }

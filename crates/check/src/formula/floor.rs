@@ -19,6 +19,10 @@ pub(super) struct Floor {
     pub cells: usize,
     pub slides: Vec<Slide>,
     pub neighbours: Vec<Vec<usize>>,
+    /// By cell: the slides that push a box away from it, by number.
+    pub leaving: Vec<Vec<usize>>,
+    /// By cell: the slides that push a box onto it, by number.
+    pub arriving: Vec<Vec<usize>>,
     pub boxes: Vec<usize>,
     pub players: Vec<usize>,
     pub goals: Vec<usize>,
@@ -29,7 +33,8 @@ pub(super) struct Floor {
 
 impl Floor {
     pub fn new(level: &Level) -> Floor {
-        let floor: Vec<u16> = (0..level.cells() as u16)
+        let floor: Vec<u16> = (0..level.cells())
+            .map(|cell| cell as u16)
             .filter(|&cell| level.is_floor(cell))
             .collect();
         let number = |cell: u16| floor.binary_search(&cell).ok();
@@ -50,8 +55,13 @@ impl Floor {
             }
         }
         let mut neighbours = vec![vec![]; floor.len()];
-        for slide in &slides {
+        let (mut leaving, mut arriving) = (neighbours.clone(), neighbours.clone());
+        for (number, slide) in slides.iter().enumerate() {
             neighbours[slide.from].push(slide.to);
+            if let Some(beyond) = slide.beyond {
+                leaving[slide.to].push(number);
+                arriving[beyond].push(number);
+            }
         }
         let goals: Vec<u16> = level.goals().collect();
         let mut floor = Floor {
@@ -61,6 +71,8 @@ impl Floor {
             goals: numbers(&goals),
             slides,
             neighbours,
+            leaving,
+            arriving,
             pushes: None,
         };
         if floor.boxes.len() == floor.goals.len() {

@@ -159,18 +159,22 @@ impl Pushes {
         })
     }
 
-    /// What *room* says of a time, a cell and a room that it is in.
+    /// What *room* says of a time, a cell and a room that it is in. The cells of the room ascend.
     pub fn room(&self, time: usize, cell: usize, room: &[usize]) -> Vec<Lit> {
-        let mut beside: Vec<usize> = (room.iter())
+        let mut is_beside = vec![false; self.floor.cells];
+        for &next in room
+            .iter()
             .flat_map(|&inside| &self.floor.neighbours[inside])
-            .copied()
-            .filter(|cell| !room.contains(cell))
-            .collect();
-        beside.sort_unstable();
-        beside.dedup();
+        {
+            is_beside[next] = true;
+        }
+        for &inside in room {
+            is_beside[inside] = false;
+        }
         let mut clause = vec![-self.numbers.reach(time, cell)];
         clause.extend(room.iter().map(|&inside| self.numbers.after(time, inside)));
-        clause.extend(beside.iter().map(|&next| self.numbers.reach(time, next)));
+        let beside = (0..self.floor.cells).filter(|&cell| is_beside[cell]);
+        clause.extend(beside.map(|next| self.numbers.reach(time, next)));
         clause
     }
 
@@ -188,14 +192,14 @@ impl Pushes {
             _ => None,
         };
         let room: Vec<usize> = clause.iter().filter_map(inside).collect();
-        if !room.contains(&cell) {
-            return Err(format!("cell {cell} is not in the room {room:?}"));
+        if !room.is_sorted_by(|a, b| a < b) {
+            return Err("the cells of the room do not ascend".into());
         }
-        let expected = self.room(time, cell, &room);
-        if clause != expected {
-            return Err(format!(
-                "about the room {room:?} at time {time} the fact is {expected:?}"
-            ));
+        if !room.contains(&cell) {
+            return Err(format!("cell {cell} is not in the room"));
+        }
+        if clause != self.room(time, cell, &room) {
+            return Err("it does not name each cell of the room, and each cell beside it".into());
         }
         Ok(())
     }
@@ -307,18 +311,15 @@ fn write_pushes(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
 }
 
 fn write_boxes(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
-    let pushes = |chosen: &dyn Fn(&Slide) -> bool| -> Vec<Lit> {
-        let slides = floor.slides.iter().enumerate();
-        let slides = slides.filter(|(_, slide)| slide.beyond.is_some() && chosen(slide));
-        slides.map(|(number, _)| n.push(t, number)).collect()
-    };
+    let pushes =
+        |slides: &[usize]| -> Vec<Lit> { slides.iter().map(|&slide| n.push(t, slide)).collect() };
     for cell in 0..floor.cells {
-        let leaving = pushes(&|slide| slide.to == cell);
+        let leaving = pushes(&floor.leaving[cell]);
         let mut stay = vec![-n.holds_box(t, cell), n.holds_box(t + 1, cell)];
         stay.extend(&leaving);
         all.add(&stay);
         let mut arrive = vec![n.holds_box(t, cell), -n.holds_box(t + 1, cell)];
-        arrive.extend(pushes(&|slide| slide.beyond == Some(cell)));
+        arrive.extend(pushes(&floor.arriving[cell]));
         all.add(&arrive);
         let mut after = vec![-n.after(t + 1, cell)];
         after.extend(&leaving);

@@ -193,19 +193,16 @@ fn write_players(floor: &Floor, n: &Numbers, t: usize, wait: bool, all: &mut Cla
 }
 
 fn write_boxes(floor: &Floor, n: &Numbers, t: usize, all: &mut Clauses) {
-    let pushes = |chosen: &dyn Fn(&Slide) -> bool| -> Vec<Lit> {
-        let slides = floor.slides.iter().enumerate();
-        let slides = slides.filter(|(_, slide)| slide.beyond.is_some() && chosen(slide));
-        slides
-            .flat_map(|(number, _)| (0..n.players).map(move |player| n.push(t, player, number)))
-            .collect()
+    let pushes = |slides: &[usize]| -> Vec<Lit> {
+        let of = |&slide| (0..n.players).map(move |player| n.push(t, player, slide));
+        slides.iter().flat_map(of).collect()
     };
     for cell in 0..floor.cells {
         let mut stay = vec![-n.holds_box(t, cell), n.holds_box(t + 1, cell)];
-        stay.extend(pushes(&|slide| slide.to == cell));
+        stay.extend(pushes(&floor.leaving[cell]));
         all.add(&stay);
         let mut arrive = vec![n.holds_box(t, cell), -n.holds_box(t + 1, cell)];
-        arrive.extend(pushes(&|slide| slide.beyond == Some(cell)));
+        arrive.extend(pushes(&floor.arriving[cell]));
         all.add(&arrive);
     }
 }

@@ -65,7 +65,9 @@ pub(super) fn decompose(
         let has_box = |goal: &&u16| level.boxes().contains(goal);
         order.iter().take_while(has_box).count() + 1
     };
-    let floor = (0..level.cells() as u16).filter(|&cell| level.is_floor(cell));
+    let floor = (0..level.cells())
+        .map(|cell| cell as u16)
+        .filter(|&cell| level.is_floor(cell));
     let longest = LONGEST * floor.count() as u32;
     let mut way = vec![Reached {
         level: level.clone(),

@@ -45,7 +45,10 @@ fn largest_room(level: &Level, boxes: &[u16]) -> usize {
         seen[usize::from(b)] = true;
     }
     let mut largest = 0;
-    for cell in (0..level.cells() as u16).filter(|&cell| level.is_floor(cell)) {
+    for cell in (0..level.cells())
+        .map(|cell| cell as u16)
+        .filter(|&cell| level.is_floor(cell))
+    {
         if seen[usize::from(cell)] {
             continue;
         }
