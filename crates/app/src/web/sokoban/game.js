@@ -1,6 +1,8 @@
 // Playing Sokoban: walking and pushing by key and click, for one player or several, with warnings, hints and plans.
 
 import { post } from "../api.js";
+import { hasCome, levelOf } from "../daily/day.js";
+import * as results from "../daily/results.js";
 import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
 import * as editor from "./editor.js";
@@ -19,7 +21,7 @@ let editing = false;
 let parked = null; // the game before editing
 let dead = new Set(); // cells of dead boxes
 
-// A state is `{ game, state, path }`, a game `{ level, start, par, assisted }`.
+// A state is `{ game, state, path }`, a game `{ level, start, par, daily, assisted }`; `daily` is the day of a daily puzzle or "".
 const rules = {
 	view: "sokoban",
 	rungs: ["Hint", "Which way?", "Push it"],
@@ -93,8 +95,8 @@ function nextPush(path) {
 
 // 1. Changing the state.
 
-function begin({ level, state }, { moves, pushes } = {}, words = "") {
-	push({ game: { level, start: state, par: { moves, pushes }, assisted: false }, state, path: "" });
+function begin({ level, state }, { moves, pushes, daily = "" } = {}, words = "") {
+	push({ game: { level, start: state, par: { moves, pushes }, daily, assisted: false }, state, path: "" });
 	active = 0;
 	const wrong = problem(level, state);
 	word(wrong || words, wrong ? "bad" : "");
@@ -149,8 +151,9 @@ function win() {
 		keep("best", best);
 		list();
 	}
+	if (game.daily) results.record("sokoban", game.daily, { cost: pushes, par: game.par.pushes, help: game.assisted });
 	const more = levels.length > 1 ? [["Next level", () => another(1)]] : [];
-	word(`${words}.`, "won", [...more, ["Replay", () => table.replay()]]);
+	word(`${words}.`, "won", game.daily ? results.offers("sokoban", game.daily, word) : [...more, ["Replay", () => table.replay()]]);
 }
 
 /** The same game from its start. If help was used, that still counts. */
@@ -371,15 +374,15 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 		button.ariaPressed = i === active;
 	});
 	show_choice();
-	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, assisted: each.assisted })));
+	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, daily: each.daily, assisted: each.assisted })));
 }
 
 /** Opens the game of the last visit if it is valid, or the first level. */
 function resume() {
 	try {
-		table.restore(recall("walk", {}), ({ start, title, par, assisted }) => {
+		table.restore(recall("walk", {}), ({ start, title, par, daily, assisted }) => {
 			const { level, state } = build(start.split("\n"), String(title ?? ""));
-			return { level, start: state, par: par ?? {}, assisted: Boolean(assisted) };
+			return { level, start: state, par: par ?? {}, daily: hasCome(daily) ? daily : "", assisted: Boolean(assisted) };
 		});
 		if (rules.trouble(now())) throw new Error("nonsense");
 	} catch {
@@ -399,12 +402,22 @@ function show(parameters) {
 	const text = parameters.get("level");
 	if (!text) {
 		if (!table.ready()) resume();
-		return refresh();
+		return hasCome(parameters.get("daily")) ? showDaily(parameters.get("daily")) : refresh();
 	}
 	const { level, state } = parse(unpack(text), "From a link");
 	begin({ level, state }, levels.find((each) => each.key === format(level, state)), "A level from a link.");
 	const { path } = follow(level, state, fromPlan(parameters.get("moves") ?? "", crew()));
 	if (path) fromLink(path, parameters);
+}
+
+/** Opens the level of a day. A game that has begun goes on. */
+function showDaily(day) {
+	const level = levelOf(day, levels);
+	editing = false;
+	if (!level) refuse("The daily level needs the service.");
+	else if (now().game.daily !== day) begin(parse(level.xsb, `Daily ${day}`), { ...level, daily: day }, `The daily level of ${day}. Par: ${level.pushes} pushes.`);
+	else if (rules.isSolved(now())) return restart();
+	refresh();
 }
 
 function keys(event) {
