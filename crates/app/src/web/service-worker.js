@@ -9,6 +9,7 @@ const FILES = [
 	"sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/turn.js", "sokoban/yard.js",
 	"race/race.js", "race/lanes.js",
 	"daily/daily.css", "daily/daily.js", "daily/day.js", "daily/results.js",
+	"speed/bindings.js", "speed/session.js", "speed/speed.css", "speed/speed.js",
 ];
 const ANSWERS = ["api/v1/levels", "api/v1/version"];
 const KEPT = new Set([...FILES, ...ANSWERS].map((path) => new URL(path, location).href));
