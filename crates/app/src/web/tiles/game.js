@@ -387,6 +387,9 @@ for (const button of document.querySelectorAll("[data-size]")) {
 }
 wire("t", {
 	shuffle: again, paste, restart,
+	teach() {
+		location.hash = `teach?board=${format(now().board).replaceAll(" ", "-").replaceAll("/", ".")}`;
+	},
 	"stats-clear"() {
 		stats.clear(`${now().board.width}x${now().board.height}`);
 		refresh();
