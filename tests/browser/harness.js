@@ -47,7 +47,7 @@ export const address = () => url;
  * Runs a test with its own page at `hash`, and fails if the page reports an error.
  * `prepare` gets the page before it is opened; `tolerate` matches errors that are expected.
  */
-export const withPage = (hash, options, test) => visit(`${url}/#${hash}`, { tiles: "#t-board .tile", sokoban: "#s-board .ground", daily: "#d-tiles", speed: "#v-board .tile", teach: "#l-stages li", race: "#r-choice label" }[hash.split("?")[0]], options, test);
+export const withPage = (hash, options, test) => visit(`${url}/#${hash}`, { tiles: "#t-board .tile", sokoban: "#s-board .ground", daily: "#d-tiles", speed: "#v-board .tile", teach: "#l-stages li", pull: "#p-board .ground", race: "#r-choice label" }[hash.split("?")[0]], options, test);
 
 /** The same with a file. */
 export const withFile = (path, options, test) => visit(`file://${path}`, "body", options, test);

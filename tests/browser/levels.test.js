@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { start, stop, text, until, withPage } from "./harness.js";
+import { findings, shot, start, stop, text, until, withPage } from "./harness.js";
 
 const ROOM = "sokoban?level=7w.w5-w.w-pbo-w.w5-w.7w"; // one push
 const FILE = `Collection: Two rooms
@@ -139,3 +139,40 @@ test("the editor starts blank on request, and says whether the level can be solv
   await page.click("#s-edit");
   await until(page, () => /My first/.test(document.querySelector('#s-level option:checked')?.textContent));
 }));
+
+test("reverse play: pulled back to the start, the moves are a solution", () => withPage("sokoban?level=8w.w6-w.w-p-b-ow.w6-w.8w", {}, async (page) => {
+  await page.click("#s-pull");
+  await page.waitForSelector("#p-board .ground");
+  assert.equal(await page.locator('#p-board [aria-label^="box, row 3 column 7"]').count(), 1, "the box is on the goal");
+  assert.equal(await page.locator('#p-board [aria-label^="floor, goal, row 3 column 5"]').count(), 1, "and belongs where it was");
+  await page.click('#p-board [aria-label$="row 3 column 6"]');
+  await page.keyboard.press("ArrowLeft"); // walks
+  assert.equal(await page.locator('#p-board [aria-label^="box, row 3 column 7"]').count(), 1);
+  await page.keyboard.press("u");
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.check("#p-pull");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await text(page, "#p-message"), /Done! Forwards, this is a solution: 3 moves, 2 pushes/);
+  await page.click('#p-message button:has-text("Play it forwards")');
+  await until(page, () => document.querySelectorAll("#s-board .piece.box.home").length === 1);
+  assert.equal(await text(page, "#s-pushes"), "2");
+}));
+
+test("reverse play: the boxes are back, but the way to the start is closed; a crew is refused", () => withPage("pull?level=7w.3wp3w.wo-b--w.w5-w.7w", {}, async (page) => {
+  await page.click('#p-board [aria-label$="row 3 column 3"]');
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Shift+ArrowRight"); // the box closes the door to the start
+  assert.match(await text(page, "#p-message"), /All boxes are back, but you cannot get to your start, row 2 column 4/);
+  await page.evaluate(() => (location.hash = "pull?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w"));
+  await until(page, () => /for one player/.test(document.querySelector("#p-message").textContent));
+}));
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const [name, viewport] of [["desktop", { width: 1366, height: 768 }], ["phone", { width: 390, height: 844 }], ["side", { width: 844, height: 390 }]]) {
+    test(`axe finds nothing serious: reverse play, ${name}, ${colorScheme}`, () => withPage("pull?level=8w.w6-w.w-p-b-ow.w6-w.8w", { colorScheme, viewport }, async (page) => {
+      assert.deepEqual(await findings(page), []);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is too wide");
+      await shot(page, `pull-${name}-${colorScheme}`);
+    }));
+  }
+}

@@ -6,7 +6,7 @@ const FILES = [
 	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css",
 	"icons.svg", "logo.svg", "manifest.webmanifest",
 	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
-	"sokoban/editor.css", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/shelf.js", "sokoban/turn.js", "sokoban/verdict.js", "sokoban/yard.js",
+	"sokoban/editor.css", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/pull.js", "sokoban/shelf.js", "sokoban/turn.js", "sokoban/verdict.js", "sokoban/yard.js",
 	"race/race.js", "race/lanes.js",
 	"daily/daily.css", "daily/daily.js", "daily/day.js", "daily/results.js",
 	"teach/stages.js", "teach/teach.css", "teach/teach.js",

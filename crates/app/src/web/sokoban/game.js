@@ -518,6 +518,9 @@ wire("s", {
 	restart, own, delete: remove, copy, export: export_folder, blank: draw_new,
 	turn: () => rotate(1, "Turned to the right."),
 	mirror: () => rotate(4, "Mirrored."),
+	pull() {
+		location.hash = `pull?level=${pack(startOf(now().game))}`;
+	},
 	previous: () => another(-1),
 	next: () => another(1),
 	async all() {
