@@ -3,7 +3,7 @@
 
 const CACHE = "noyes";
 const FILES = [
-	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css",
+	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css", "views.css",
 	"icons.svg", "logo.svg", "manifest.webmanifest",
 	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
 	"sokoban/editor.css", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/pull.js", "sokoban/shelf.js", "sokoban/turn.js", "sokoban/verdict.js", "sokoban/yard.js",

@@ -17,8 +17,8 @@ find("#teach").innerHTML = `<h1 class="unseen">Learn to solve sliding tiles</h1>
 	<div class="actions"><button id="l-previous"><n-icon of="back"></n-icon>Previous</button><button id="l-play"><n-icon of="play"></n-icon>Show me</button><button id="l-next"><n-icon of="forward"></n-icon>Next</button></div>
 	<div class="playback" id="l-playback"></div>
 </div>
+<section class="card lesson"><h2 id="l-title">…</h2><p id="l-words" aria-live="polite"></p></section>
 <div class="panel">
-	<section class="card lesson"><h2 id="l-title">…</h2><p id="l-words" aria-live="polite"></p></section>
 	<section class="card"><h2>Stages <small id="l-total"></small></h2><ol class="stages" id="l-stages"></ol>
 		<p class="note">The method always works, but is far from optimal. <a id="l-yourself" href="#tiles">Play this board yourself</a></p></section>
 </div>`;
