@@ -53,8 +53,11 @@ export const address = () => url;
  */
 export const withPage = (hash, options, test) => withSite(url, hash, options, test);
 
+/** What each view shows when it is ready. */
+const READY = { tiles: "#t-board .tile", sokoban: "#s-board .ground", daily: "#d-tiles", speed: "#v-board .tile", teach: "#l-stages li", pull: "#p-board .ground", race: "#r-choice label" };
+
 /** The same with a page at another address. */
-export const withSite = (site, hash, options, test) => visit(`${site}/#${hash}`, { tiles: "#t-board .tile", sokoban: "#s-board .ground", race: "#r-choice label" }[hash.split("?")[0]], options, test);
+export const withSite = (site, hash, options, test) => visit(`${site}/#${hash}`, READY[hash.split("?")[0]], options, test);
 
 /** The same with a file. */
 export const withFile = (path, options, test) => visit(`file://${path}`, "body", options, test);

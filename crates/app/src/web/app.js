@@ -5,7 +5,7 @@ import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
 import { SERVICE, SOLVER } from "./site.js";
 
-const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), race: () => import("./race/race.js") };
+const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), daily: () => import("./daily/daily.js"), speed: () => import("./speed/speed.js"), teach: () => import("./teach/teach.js"), pull: () => import("./sokoban/pull.js"), race: () => import("./race/race.js") };
 let view = null;
 let shown = null;
 
@@ -14,7 +14,7 @@ async function route() {
 	if (name === "main" && shown) return find("#main").focus();
 	if (!VIEWS[name]) name = "tiles";
 	document.documentElement.dataset.view = name;
-	for (const tab of document.querySelectorAll("nav a")) tab.ariaCurrent = tab.dataset.view === name ? "page" : null;
+	for (const tab of document.querySelectorAll("nav a")) tab.ariaCurrent = tab.dataset.view === (name === "pull" ? "sokoban" : name) ? "page" : null;
 	const title = find("nav [aria-current]").textContent;
 	document.title = `${title} · noyes`;
 	if (shown && shown !== name) {

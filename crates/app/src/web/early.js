@@ -1,6 +1,6 @@
 // What must be ready before the first paint: the view, the colours and the custom elements.
 // This is a classic script in the head, because a module would run after the first paint.
-document.documentElement.dataset.view = location.hash.match(/^#(tiles|sokoban|race)\b/)?.[1] ?? "tiles";
+document.documentElement.dataset.view = location.hash.match(/^#(tiles|sokoban|daily|speed|teach|pull|race)\b/)?.[1] ?? "tiles";
 try {
 	document.documentElement.dataset.theme = JSON.parse(localStorage.getItem("noyes.theme"));
 } catch {

@@ -235,7 +235,7 @@ export function playing(prefix, rules) {
 	});
 
 	return {
-		...advice, at, controls, fromLink, key, leave, now, playback, push, redo, refuse, replay, restore, save, undo, word,
+		...advice, at, controls, fromLink, key, leave, load, now, playback, push, redo, refuse, replay, restore, save, undo, word,
 		close: () => playback.pause(),
 		past: () => history.past,
 		ready: () => history !== null,

@@ -4,13 +4,17 @@ import { xy } from "../cells.js";
 import { find, make } from "../dom.js";
 import { build, format, sign } from "./level.js";
 
-const BRUSHES = [["#", "Wall"], [" ", "Floor"], [".", "Goal"], ["$", "Box"], ["*", "Box on goal"], ["@", "Player"], ["+", "Player on goal"]];
+// Symbol, name, and how it looks.
+const BRUSHES = [
+	["#", "Wall", "wall"], [" ", "Floor", "floor"], [".", "Goal", "goal"], ["$", "Box", "box"], ["*", "Box on goal", "box goal"],
+	["@", "Player", "player"], ["+", "Player on goal", "player goal"],
+];
 let brush = "#";
 
 /** Fills the palette. */
 export function palette(root) {
-	root.replaceChildren(...BRUSHES.map(([mark, name]) =>
-		make("button", { type: "button", role: "radio", "data-mark": mark, onclick: () => choose(mark) }, make("code", {}, mark === " " ? "·" : mark), name)));
+	root.replaceChildren(...BRUSHES.map(([mark, name, looks]) =>
+		make("button", { type: "button", role: "radio", "data-mark": mark, title: `${name}: type ${mark === " " ? "-" : mark}`, onclick: () => choose(mark) }, make("span", { class: `brush ${looks}` }), name)));
 	choose(brush);
 }
 
@@ -25,6 +29,12 @@ export function typed(key) {
 	if (key === " " || !BRUSHES.some(([other]) => other === mark)) return false;
 	choose(mark);
 	return true;
+}
+
+/** An empty room. */
+export function blank(width = 9, height = 8) {
+	const inside = `#${" ".repeat(width - 2)}#`;
+	return build(["#".repeat(width), ...Array(height - 2).fill(inside), "#".repeat(width)]);
 }
 
 /** The level with one cell painted: `{ level, state }`, or null if nothing changes. */

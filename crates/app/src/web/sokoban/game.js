@@ -1,13 +1,19 @@
 // Playing Sokoban: walking and pushing by key and click, for one player or several, with warnings, hints and plans.
 
 import { post } from "../api.js";
+import { hasCome, levelOf } from "../daily/day.js";
+import * as results from "../daily/results.js";
 import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
+import { download } from "../share.js";
 import * as editor from "./editor.js";
 import { build, follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
-import { adopt, bests, collection, discard, keyOf } from "./levels.js";
+import { adopt, bests, collection, discard, keyOf, MINE, SHIPPED } from "./levels.js";
 import { routes, walks } from "./path.js";
 import * as previews from "./previews.js";
+import { checked, folderWritten, grouped, isBetter, written } from "./shelf.js";
+import { turned } from "./turn.js";
+import * as verdict from "./verdict.js";
 import { Yard } from "./yard.js";
 
 const yard = new Yard(find("#s-board"), press, go);
@@ -19,7 +25,7 @@ let editing = false;
 let parked = null; // the game before editing
 let dead = new Set(); // cells of dead boxes
 
-// A state is `{ game, state, path }`, a game `{ level, start, par, assisted }`.
+// A state is `{ game, state, path }`, a game `{ level, start, par, daily, assisted }`; `daily` is the day of a daily puzzle or "".
 const rules = {
 	view: "sokoban",
 	rungs: ["Hint", "Which way?", "Push it"],
@@ -64,7 +70,7 @@ const rules = {
 	keys,
 	again: restart,
 	edit,
-	arrive: () => refresh(),
+	arrive: () => (editing ? judge() : refresh()),
 	refresh,
 };
 const table = playing("s", rules);
@@ -93,8 +99,8 @@ function nextPush(path) {
 
 // 1. Changing the state.
 
-function begin({ level, state }, { moves, pushes } = {}, words = "") {
-	push({ game: { level, start: state, par: { moves, pushes }, assisted: false }, state, path: "" });
+function begin({ level, state }, { moves, pushes, daily = "" } = {}, words = "") {
+	push({ game: { level, start: state, par: { moves, pushes }, daily, assisted: false }, state, path: "" });
 	active = 0;
 	const wrong = problem(level, state);
 	word(wrong || words, wrong ? "bad" : "");
@@ -145,12 +151,14 @@ function win() {
 	else {
 		const best = bests();
 		const old = best[startOf(game)] ?? { moves, pushes };
-		best[startOf(game)] = { moves: Math.min(moves, old.moves), pushes: Math.min(pushes, old.pushes) };
+		const plan = crew() > 1 || !isBetter(path, old) ? old.plan : path;
+		best[startOf(game)] = { moves: Math.min(moves, old.moves), pushes: Math.min(pushes, old.pushes), plan };
 		keep("best", best);
 		list();
 	}
+	if (game.daily) results.record("sokoban", game.daily, { cost: pushes, par: game.par.pushes, help: game.assisted });
 	const more = levels.length > 1 ? [["Next level", () => another(1)]] : [];
-	word(`${words}.`, "won", [...more, ["Replay", () => table.replay()]]);
+	word(`${words}.`, "won", game.daily ? results.offers("sokoban", game.daily, word) : [...more, ["Replay", () => table.replay()]]);
 }
 
 /** The same game from its start. If help was used, that still counts. */
@@ -219,19 +227,28 @@ function warn() {
 
 function edit() {
 	table.leave();
+	verdict.drop();
 	editing = !editing;
 	if (editing) {
 		parked = now();
+		at("title").value = "";
 		editor.palette(at("palette"));
 		word("Draw with the brush, or focus a cell and type its symbol. Press Edit again to play.");
 	} else if (now() === parked) word("");
 	else {
 		const wrong = rules.trouble(now());
-		if (!wrong) adopt([{ title: "", xsb: xsb() }], "Drawn");
+		const title = at("title").value.trim();
+		if (!wrong) adopt([{ title, xsb: xsb() }], "Drawn");
 		load_levels();
-		return begin(parse(xsb()), {}, wrong || "Ready to play.");
+		return begin(parse(xsb(), title), {}, wrong || "Ready to play.");
 	}
 	refresh();
+}
+
+/** Opens the editor with an empty room. */
+function draw_new() {
+	if (!editing) edit();
+	drawn(editor.blank());
 }
 
 function draw(cell) {
@@ -241,8 +258,17 @@ function draw(cell) {
 
 function drawn({ level, state }) {
 	push(rules.first({ level, start: state, par: {}, assisted: false }));
-	word(problem(level, state) || "This level can be played.");
+	judge();
+}
+
+/** Says what is wrong with the drawing, or whether it can be solved. */
+function judge() {
+	const { state } = now();
+	verdict.drop();
+	const wrong = rules.trouble(now());
+	word(wrong || "This level can be played. Is it solvable?…");
 	refresh({ quiet: true });
+	if (!wrong) verdict.judge(rules.question(now()), (words, tone) => editing && now().state === state && word(words, tone));
 }
 
 function resize() {
@@ -260,7 +286,8 @@ async function load_levels() {
 
 function list() {
 	const best = bests();
-	at("level").replaceChildren(...levels.map(({ title, key: name, own }, i) => make("option", { value: i }, `${best[name] ? "✓ " : ""}${i + 1}. ${title}${own ? " (own)" : ""}`)));
+	at("level").replaceChildren(...grouped(levels, ({ title, key: name, own }, i) => `${best[name] ? "✓ " : ""}${i + 1}. ${title}${own ? " (own)" : ""}`));
+	find("#own-folders").replaceChildren(...[...new Set(levels.filter(({ own }) => own).map(({ folder }) => folder))].map((folder) => make("option", { value: folder })));
 	if (table.ready()) show_choice();
 }
 
@@ -273,11 +300,46 @@ function show_choice() {
 	if (choice < 0) at("level").prepend(make("option", { value: -1 }, now().game.level.title || "Drawn here"));
 	at("level").value = choice;
 	at("delete").hidden = !levels[choice]?.own;
+	at("folder").textContent = levels[choice]?.folder ?? MINE;
+	at("export").disabled = choice < 0;
 }
 
 function take(i) {
 	editing = false;
-	begin(parse(levels[i].xsb, levels[i].title), levels[i], levels[i].title);
+	const { title, xsb: rows, solution } = levels[i];
+	begin(parse(rows, title), levels[i], title);
+	const path = checked(rows, solution);
+	const play = () => {
+		table.load({ plan: path, proven: false, lower: 0 });
+		word("The solution that came with the level.");
+	};
+	if (path) word(`${title}. It came with a solution: ${plural(path.length, "move")}, ${plural(pushesOf(path), "push")}.`, "", [["Play it back", play]]);
+}
+
+/** This level as text, with title and solution. */
+const text_of = () => written(levels[chosen()] ?? { title: editing ? at("title").value.trim() : now().game.level.title, xsb: startOf(now().game), key: startOf(now().game) });
+
+async function copy() {
+	try {
+		await navigator.clipboard.writeText(text_of());
+		word("Copied as XSB.");
+	} catch {
+		own(text_of()); // the dialog has the text to copy by hand
+	}
+}
+
+/** Saves the folder of this level as a file. */
+function export_folder() {
+	const { folder } = levels[chosen()];
+	const text = folderWritten(folder, levels.filter((level) => level.folder === folder));
+	download(`${folder.replace(/[^\p{L}\p{N} _-]/gu, "_")}.xsb`, btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("")));
+}
+
+/** This level turned or mirrored, from its start. Its optima stay the same. */
+function rotate(by, words) {
+	const { level, par, assisted } = now().game;
+	begin(parse(turned(startOf(now().game), by), level.title), par, words);
+	now().game.assisted = assisted;
 }
 
 /** Opens the level after or before this one, or the first one. */
@@ -298,17 +360,30 @@ async function remove() {
 async function own(text = "") {
 	const [field, file] = [find("#own-text"), find("#own-file")];
 	let name = "My level";
+	const folder = find("#own-folder");
+	folder.value = MINE;
+	folder.onkeydown = (event) => {
+		if (event.key !== "Enter") return;
+		event.preventDefault(); // the first button of the form would generate a level
+		folder.form.requestSubmit(find('#own-dialog [value="ok"]'));
+	};
 	field.value = text || xsb();
 	file.onchange = async () => {
 		const [picked] = file.files;
 		if (!picked) return;
 		field.value = await picked.text();
 		name = picked.name.replace(/\.\w+$/, "");
+		folder.value = field.value.match(/^\s*;?\s*Collection\s*:\s*(.+)$/im)?.[1].trim().slice(0, 60) || name;
 		file.value = "";
 	};
 	let found = [];
+	let isDrawn = false;
 	const numbers = [...document.querySelectorAll("#own-dialog [type=number]")];
 	await ask(find("#own-dialog"), async (value) => {
+		if (value === "draw") {
+			isDrawn = true;
+			return;
+		}
 		if (value === "make") {
 			const wrong = numbers.find((each) => !each.value || !each.validity.valid);
 			if (wrong) throw new Error(`${wrong.parentElement.textContent.trim()}: expected ${wrong.min} to ${wrong.max}.`);
@@ -327,8 +402,10 @@ async function own(text = "") {
 			if (wrong) throw new Error(found.length > 1 ? `${title || `Level ${i + 1}`}: ${wrong}` : wrong);
 		});
 	});
+	if (isDrawn) return draw_new();
 	if (!found.length) return;
-	const added = adopt(found, name);
+	const where = folder.value.trim() || MINE;
+	const added = adopt(found.map((level) => ({ ...level, folder: where === SHIPPED ? MINE : where })), name);
 	await load_levels();
 	take(levels.findIndex((level) => level.key === keyOf(found[0].xsb)));
 	if (!added) word(found.length > 1 ? `All ${found.length} levels are in the list already.` : "This level is in the list already.");
@@ -371,15 +448,15 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 		button.ariaPressed = i === active;
 	});
 	show_choice();
-	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, assisted: each.assisted })));
+	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, daily: each.daily, assisted: each.assisted })));
 }
 
 /** Opens the game of the last visit if it is valid, or the first level. */
 function resume() {
 	try {
-		table.restore(recall("walk", {}), ({ start, title, par, assisted }) => {
+		table.restore(recall("walk", {}), ({ start, title, par, daily, assisted }) => {
 			const { level, state } = build(start.split("\n"), String(title ?? ""));
-			return { level, start: state, par: par ?? {}, assisted: Boolean(assisted) };
+			return { level, start: state, par: par ?? {}, daily: hasCome(daily) ? daily : "", assisted: Boolean(assisted) };
 		});
 		if (rules.trouble(now())) throw new Error("nonsense");
 	} catch {
@@ -399,12 +476,22 @@ function show(parameters) {
 	const text = parameters.get("level");
 	if (!text) {
 		if (!table.ready()) resume();
-		return refresh();
+		return hasCome(parameters.get("daily")) ? showDaily(parameters.get("daily")) : refresh();
 	}
 	const { level, state } = parse(unpack(text), "From a link");
 	begin({ level, state }, levels.find((each) => each.key === format(level, state)), "A level from a link.");
 	const { path } = follow(level, state, fromPlan(parameters.get("moves") ?? "", crew()));
 	if (path) fromLink(path, parameters);
+}
+
+/** Opens the level of a day. A game that has begun goes on. */
+function showDaily(day) {
+	const level = levelOf(day, levels);
+	editing = false;
+	if (!level) refuse("The daily level needs the service.");
+	else if (now().game.daily !== day) begin(parse(level.xsb, `Daily ${day}`), { ...level, daily: day }, `The daily level of ${day}. Par: ${level.pushes} pushes.`);
+	else if (rules.isSolved(now())) return restart();
+	refresh();
 }
 
 function keys(event) {
@@ -428,7 +515,12 @@ at("together").onchange = () => {
 };
 at("width").onchange = at("height").onchange = resize;
 wire("s", {
-	restart, own, delete: remove,
+	restart, own, delete: remove, copy, export: export_folder, blank: draw_new,
+	turn: () => rotate(1, "Turned to the right."),
+	mirror: () => rotate(4, "Mirrored."),
+	pull() {
+		location.hash = `pull?level=${pack(startOf(now().game))}`;
+	},
 	previous: () => another(-1),
 	next: () => another(1),
 	async all() {

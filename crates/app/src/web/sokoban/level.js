@@ -9,17 +9,36 @@ import { beside, place } from "../cells.js";
 const ROW = /^[#@+$*.\-_ PpBb]*#[#@+$*.\-_ ]*$/;
 const RUNS = /^(?=.*#)(?=.*\|)[\d#@+$*.\-_ |]+$/;
 
-/** All levels of a text, as `{ title, xsb, … }`: rows of XSB (or run lengths), with titles before or after them. */
+const SOLUTION = /^\s*;?\s*Solution\b[^:]*(?::\s*(.*))?$/i;
+const LURD = /^[\dlurd\s]*[lurd]\s*$/i;
+
+/**
+ * All levels of a text, as `{ title, xsb, solution?, … }`: rows of XSB (or run lengths), with titles before or after them.
+ * A solution comes after its level: "Solution", with anything up to a colon, then moves on the same line or the next ones.
+ */
 export function read(text) {
 	const levels = [];
 	let rows = [];
 	let name = "";
 	let sure = false; // the name was marked as a title
+	let solved = null; // the level whose solution is being read
+	const add = (moves) => {
+		if (solved && LURD.test(moves)) solved.solution = (solved.solution ?? "") + expand(moves.replace(/\s/g, ""));
+	};
 	const end = () => {
 		const indent = Math.min(...rows.map((row) => row.search(/\S|$/)));
-		if (rows.length >= 3) levels.push({ title: name, sure, xsb: rows.map((row) => row.slice(indent)).join("\n") });
+		if (rows.length >= 3) levels.push({ title: name, sure: sure && name !== "", xsb: rows.map((row) => row.slice(indent)).join("\n") });
 		if (rows.length) name = "";
 		rows = [];
+	};
+	const headed = (line) => {
+		const [header, moves = ""] = line.match(SOLUTION) ?? [];
+		if (header === undefined) return false;
+		end();
+		// Of several solutions the first is kept.
+		solved = levels.at(-1)?.solution == null ? levels.at(-1) : null;
+		add(moves);
+		return true;
 	};
 	for (const line of text.replaceAll("\t", "    ").split(/\r?\n/)) {
 		if (RUNS.test(line)) {
@@ -28,8 +47,11 @@ export function read(text) {
 			end();
 		} else if (ROW.test(line)) rows.push(line.trimEnd());
 		else if (rows.length && /^[-_ ]+$/.test(line)) rows.push(line);
+		else if (headed(line)) continue;
+		else if (solved && LURD.test(line)) add(line);
 		else {
 			end();
+			if (line.trim()) solved = null;
 			const [, called, title] = line.match(/^\s*(Title\s*:|;)?\s*(.+)$/i) ?? [];
 			const last = levels.at(-1);
 			if (!title || /^\s*(Author|Comment|Collection|Copyright|Date|Email)/i.test(line)) continue;

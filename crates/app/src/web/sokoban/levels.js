@@ -21,12 +21,17 @@ export function keyOf(xsb) {
 
 let shipped = new Set(); // the keys of the service's collection
 
-/** All levels: `{ title, xsb, key, moves?, pushes?, own? }`. For a crew, `moves` are steps. */
+export const SHIPPED = "noyes"; // the folder of the levels that come with the program
+export const MINE = "My levels";
+
+/** All levels: `{ title, xsb, key, folder, solution?, moves?, pushes?, own? }`, by folder. For a crew, `moves` are steps. */
 export async function collection() {
 	const of = ({ title, puzzle, min_moves, min_pushes: pushes, min_steps }) => ({ title, xsb: read(puzzle)[0].xsb, moves: min_steps ?? min_moves, pushes });
 	const levels = await get("levels").then((all) => all.map(of)).catch(() => [FIRST]);
 	shipped = new Set(levels.map(({ xsb }) => keyOf(xsb)));
-	return [...levels, ...own()].map((level) => ({ ...level, key: keyOf(level.xsb) }));
+	const mine = own().map((level) => ({ ...level, folder: typeof level.folder === "string" && level.folder ? level.folder : MINE }));
+	const folders = [...new Set(mine.map(({ folder }) => folder))];
+	return [...levels.map((level) => ({ ...level, folder: SHIPPED })), ...folders.flatMap((name) => mine.filter(({ folder }) => folder === name))].map((level) => ({ ...level, key: keyOf(level.xsb) }));
 }
 
 /**
@@ -53,7 +58,7 @@ export function adopt(levels, name) {
 /** Deletes one of the player's own levels. */
 export const discard = (xsb) => keep("levels", own().filter((old) => old.xsb !== xsb));
 
-/** The player's best for each level: `{ moves, pushes }` by key. */
+/** The player's best for each level: `{ moves, pushes, plan? }` by key. `plan` has the fewest pushes. */
 export function bests() {
 	const kept = Object.entries(recall("best", {}));
 	return Object.fromEntries(kept.filter(([, best]) => Number.isFinite(best?.moves) && Number.isFinite(best.pushes)));

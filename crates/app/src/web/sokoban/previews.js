@@ -27,7 +27,8 @@ export function choose(levels, current) {
 	return new Promise((resolve) => dialog.addEventListener("close", () => resolve(choice), { once: true }));
 }
 
-function sketch(canvas, { level, state }) {
+/** Draws a small picture of a level. */
+export function sketch(canvas, { level, state }) {
 	const size = Math.max(4, Math.floor(200 / Math.max(level.width, level.height)));
 	canvas.width = level.width * size;
 	canvas.height = level.height * size;

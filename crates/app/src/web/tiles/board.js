@@ -105,10 +105,10 @@ export function swapped(b, i, j) {
 /** The board with its first two tiles swapped, which makes an unsolvable board solvable. */
 export const swapTwo = (b) => swapped(b, ...[0, 1, 2].filter((cell) => cell !== b.blank));
 
-/** A random solvable board, each equally likely. */
-export function shuffle(width, height) {
+/** A random solvable board, each equally likely. `random` returns numbers from 0 to 1. */
+export function shuffle(width, height, random = Math.random) {
 	let b = goal(width, height);
-	for (let i = width * height - 1; i > 0; i--) b = swapped(b, i, Math.floor(Math.random() * (i + 1)));
+	for (let i = width * height - 1; i > 0; i--) b = swapped(b, i, Math.floor(random() * (i + 1)));
 	if (unsolvable(b)) b = swapTwo(b);
-	return isGoal(b) ? shuffle(width, height) : b;
+	return isGoal(b) ? shuffle(width, height, random) : b;
 }

@@ -2,6 +2,8 @@
 
 import { post } from "../api.js";
 import { beside } from "../cells.js";
+import { boardOf, hasCome } from "../daily/day.js";
+import * as results from "../daily/results.js";
 import { ask, clock, count, find, keep, recall, say, wire } from "../dom.js";
 import { playing } from "../play.js";
 import { plot } from "../plot.js";
@@ -15,8 +17,8 @@ let editing = null; // null, or { taken: cell or -1 }
 let ticking = null; // the game whose clock may run
 
 // A state is `{ game, board, path }`: the path leads from the game's start to the board in the blank's letters.
-// A game is `{ start, random, assisted, counted, over, ms, since }`: only `random` boards count, `counted` stays true, and
-// `over` lasts until a restart.
+// A game is `{ start, random, daily, assisted, counted, over, ms, since }`: only `random` boards count, `daily` is the day of
+// a daily puzzle or "", `counted` stays true, and `over` lasts until a restart.
 const rules = {
 	view: "tiles",
 	rungs: ["Hint", "Which tile?", "Slide it"],
@@ -65,11 +67,11 @@ const tileOf = (plan) => now().board.cells[beside(now().board, now().board.blank
 
 // 1. Changing the state.
 
-const fresh = (b, random = false) => ({ start: b, random, assisted: false, counted: false, over: false, ms: 0, since: null });
+const fresh = (b, random = false, daily = "") => ({ start: b, random, daily, assisted: false, counted: false, over: false, ms: 0, since: null });
 
 /** A new game on a board. */
-function begin(b, words = "", random = false) {
-	push(rules.first(fresh(b, random)));
+function begin(b, words = "", random = false, daily = "") {
+	push(rules.first(fresh(b, random, daily)));
 	const trouble = unsolvable(b);
 	if (trouble) refuse(trouble);
 	else word(words || (isGoal(b) ? "Already solved. Shuffle to play." : ""));
@@ -112,11 +114,13 @@ function win() {
 	const { width, height } = game.start;
 	let words = `You won! ${path.length} moves in ${clock(game.ms)}`;
 	if (optimum?.proven) words += path.length === optimum.upper ? ", and no plan is shorter" : `; the optimum is ${optimum.upper}`;
+	if (game.daily) results.record("tiles", game.daily, { cost: path.length, par: optimum?.proven ? optimum.upper : null, ms: Math.round(game.ms), help: game.assisted });
 	if (game.assisted) words += ", with help, so it does not count";
+	else if (game.daily) words += `. That was the daily puzzle of ${game.daily}`;
 	else if (!game.random) words += ". Only shuffled boards count";
 	else if (game.counted) words += ". This game was counted before";
 	else if (stats.record(`${width}x${height}`, { ms: Math.round(game.ms), moves: path.length, optimal: optimum?.proven ? optimum.upper : null, at: Date.now() })) words += ". Your best time";
-	word(`${words}.`, "won", [["Again", again], ["Replay", () => table.replay()]]);
+	word(`${words}.`, "won", game.daily ? results.offers("tiles", game.daily, word) : [["Again", again], ["Replay", () => table.replay()]]);
 	game.counted = true;
 	game.over = true;
 	review();
@@ -356,6 +360,7 @@ function showTime() {
 let tick = null;
 export function open(parameters) {
 	tick ??= setInterval(() => now().game.since !== null && showTime(), 100);
+	if (hasCome(parameters.get("daily"))) return openDaily(parameters.get("daily"));
 	const text = parameters.get("board");
 	if (!text) return refresh();
 	try {
@@ -370,11 +375,21 @@ export function open(parameters) {
 	}
 }
 
+/** Opens the board of a day. A game that has begun goes on. */
+function openDaily(day) {
+	if (now().game.daily !== day) begin(boardOf(day), `The daily puzzle of ${day}.`, false, day);
+	else if (now().game.over) restart();
+	else refresh();
+}
+
 for (const button of document.querySelectorAll("[data-size]")) {
 	button.onclick = () => (button.dataset.size === "other" ? another() : deal(...button.dataset.size.split("x").map(Number)));
 }
 wire("t", {
 	shuffle: again, paste, restart,
+	teach() {
+		location.hash = `teach?board=${format(now().board).replaceAll(" ", "-").replaceAll("/", ".")}`;
+	},
 	"stats-clear"() {
 		stats.clear(`${now().board.width}x${now().board.height}`);
 		refresh();
