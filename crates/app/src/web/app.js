@@ -3,6 +3,7 @@
 import { get, version } from "./api.js";
 import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
+import "./sound.js";
 
 const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), race: () => import("./race/race.js") };
 let view = null;

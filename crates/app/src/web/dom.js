@@ -78,6 +78,10 @@ export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches
 /** A number as people write it. */
 export const count = (n) => (n == null ? "–" : n.toLocaleString("en"));
 
+/** A number of things: 1 move, 2 moves, 3 boxes. */
+export const plural = (n, name) => `${count(n)} ${things(n, name)}`;
+export const things = (n, name) => (n === 1 ? name : `${name}${/(sh|x)$/.test(name) ? "es" : "s"}`);
+
 /** Milliseconds as 1:02.3. */
 export function clock(ms) {
 	const tenths = Math.floor(ms / 100);

@@ -3,11 +3,12 @@
 
 const CACHE = "noyes";
 const FILES = [
-	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "style.css",
-	"icons.svg", "logo.svg", "manifest.webmanifest",
+	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "hero.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "sound.js", "style.css", "welcome.js",
+	"fonts/figtree.woff2", "icons.svg", "logo.svg", "manifest.webmanifest",
 	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
-	"sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
-	"race/race.js", "race/lanes.js",
+	"sokoban/dead.js", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/optimum.js", "sokoban/path.js",
+	"sokoban/pieces.js", "sokoban/previews.js", "sokoban/yard.js", "sokoban/zoom.js",
+	"race/figure.js", "race/race.js", "race/lanes.js",
 ];
 const ANSWERS = ["api/v1/levels", "api/v1/version"];
 const KEPT = new Set([...FILES, ...ANSWERS].map((path) => new URL(path, location).href));
