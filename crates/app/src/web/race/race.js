@@ -102,7 +102,7 @@ function finish() {
 	const alike = reasons.length === 1 && reasons[0] ? reasons[0] : "";
 	// What is wrong with the puzzle is said once, not once for each engine.
 	if (alike) at("lanes").replaceChildren(make("p", { class: "card problem", role: "alert" }, `No engine could start: ${alike}`));
-	show(!alike);
+	show();
 	at("stop").disabled = true;
 	at("download").disabled = false;
 	at("picture").disabled = Boolean(alike);
@@ -148,7 +148,7 @@ function update() {
 
 const bold = (text) => make("b", {}, text);
 
-function show(rows = true) {
+function show() {
 	const last = (line) => line.at(-1)?.[1] ?? 0;
 	// The scale ends at the best bound, so a finished bar is full.
 	const most = Math.max(1, ...lanes.flatMap(({ lower, upper }) => [last(lower), last(upper)]));
@@ -171,7 +171,7 @@ function show(rows = true) {
 	});
 	curves(at("bounds"), ["lower", "upper"], "Lower and upper bounds over seconds, logarithmic", {});
 	curves(at("work"), ["work"], "Nodes or conflicts over seconds, both logarithmic", { log: true });
-	at("table").replaceChildren(...(rows ? lanes : []).filter((lane) => lane.record || lane.problem).map(({ name, ask, record, problem }) => {
+	at("table").replaceChildren(...(find(".lane", at("lanes")) ? lanes : []).filter((lane) => lane.record || lane.problem).map(({ name, ask, record, problem }) => {
 		const used = ask.engine === "auto" && record ? ` (${[record.engine, record.heuristic, record.encoding].filter(Boolean).join(", ")})` : "";
 		const cells = problem ? [] : [record.status, record.lower ?? "–", record.upper ?? "–", count(record.expanded), count(record.conflicts), seconds(record.wall_s), bytes(record.peak_bytes)];
 		return make("tr", {}, make("th", { scope: "row" }, name + used), ...(problem ? [make("td", { colSpan: 7 }, problem)] : cells.map((textContent) => make("td", { textContent }))));

@@ -1,7 +1,7 @@
 // Zoom and pan for large levels. The tray scrolls once the level is larger than the tray; the player stays in sight. Buttons,
 // the wheel with Ctrl, and two fingers zoom; two fingers and the wheel also pan.
 
-import { find, icon, make } from "../dom.js";
+import { calm, find, icon, make } from "../dom.js";
 
 const MOST = 6;
 const STEP = 1.4;
@@ -47,11 +47,11 @@ export class Zoom {
 		this.level.style.setProperty("--zoom", scale);
 		const after = this.level.getBoundingClientRect();
 		this.tray.scrollBy(after.left + shareX * after.width - frame.left - x, after.top + shareY * after.height - frame.top - y);
-		if (!at) this.follow();
+		if (!at) this.follow("instant");
 	}
 
 	/** Scrolls so that the player has room around it. */
-	follow() {
+	follow(behavior = calm() ? "instant" : "smooth") {
 		if (this.scale === 1) return;
 		const player = find(".piece.player.active, .piece.player", this.level);
 		if (!player) return;
@@ -61,7 +61,7 @@ export class Zoom {
 			const room = Math.min(this.tray[side] / 2, 2.5 * cell);
 			const from = this.tray[scroll];
 			const to = Math.min(at - room, Math.max(from, at + room - this.tray[side]));
-			if (to !== from) this.tray.scrollBy({ [start]: to - from, behavior: "smooth" });
+			if (to !== from) this.tray.scrollBy({ [start]: to - from, behavior });
 		}
 	}
 
