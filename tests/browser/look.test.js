@@ -30,7 +30,7 @@ test("the meter shows the way, and = and +2 flash at the tile that moved", () =>
   assert.equal(await way(page, "t"), "0");
   await page.evaluate(() => {
     globalThis.flashes = [];
-    new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((node) => node.classList?.contains("flash") && globalThis.flashes.push([node.textContent, node.style.left])))).observe(document.querySelector("#t-board"), { childList: true });
+    new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((node) => node.classList?.contains("flash") && globalThis.flashes.push([node.textContent, node.style.left])))).observe(document.querySelector("#t-board"), { childList: true, subtree: true });
   });
   const flashes = () => page.evaluate(() => globalThis.flashes.map(([sign]) => sign));
   const { plan } = await hintFor(EASY);

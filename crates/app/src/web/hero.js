@@ -33,12 +33,12 @@ export function hero(prefix) {
 	return { mark, show, unmark };
 }
 
+let last = null;
 /** Lets = or +2 flash at a cell of a board. */
-export function flash(root, cell, lost) {
-	find(".flash", root)?.remove();
-	const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = cell;
+export function flash(cell, lost) {
+	last?.remove();
 	const sign = make("div", { class: `flash ${lost === 0 ? "" : "lost"}`, "aria-hidden": "true" }, make("span", {}, lost === 0 ? "=" : `+${lost}`));
-	Object.assign(sign.style, { left: `${offsetLeft}px`, top: `${offsetTop}px`, width: `${offsetWidth}px`, height: `${offsetHeight}px` });
-	root.append(sign);
+	cell.append(sign);
+	last = sign;
 	setTimeout(() => sign.remove(), calm() ? 2 * LASTS_MS : LASTS_MS);
 }

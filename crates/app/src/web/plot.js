@@ -14,14 +14,32 @@ function ticks(most) {
 
 const short = (n) => (n >= 1e9 ? `${n / 1e9}G` : n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(n));
 
+const sizes = new WeakMap(); // by element: `{ width, height, em, again }`
+const observer = new ResizeObserver((entries) => {
+	for (const { target, contentRect } of entries) {
+		const before = sizes.get(target);
+		if (!contentRect.width || (before.width === contentRect.width && before.height === contentRect.height)) continue;
+		Object.assign(before, { width: contentRect.width, height: contentRect.height, em: parseFloat(getComputedStyle(target).fontSize) });
+		before.again();
+	}
+});
+
+/** The size of an element and of its letters, measured only when it changes; `again` draws the plot at another size. */
+function measure(root, again) {
+	if (!sizes.has(root)) {
+		sizes.set(root, { width: root.clientWidth || 500, height: root.clientHeight || 200, em: parseFloat(getComputedStyle(root).fontSize) || 16 });
+		observer.observe(root);
+	}
+	return Object.assign(sizes.get(root), { again });
+}
+
 /**
  * Fills an element with a plot. `series`: `[{ points: [[x, y], …], class, steps? }]`; `band`: `[[x, low, high], …]`, an
  * area between bounds; `marks`: `[[x, y, class], …]`; the axes reach at least to `least`. With `log`, the y
  * axis is logarithmic; with `logTime`, the x axis is, in seconds from a millisecond on.
  */
 export function plot(root, { series, band = [], marks = [], log = false, logTime = false, label, least = {} }) {
-	const [width, height] = [root.clientWidth || 500, root.clientHeight || 200];
-	const em = parseFloat(getComputedStyle(root).fontSize) || 16;
+	const { width, height, em } = measure(root, () => plot(root, { series, band, marks, log, logTime, label, least }));
 	const all = [...series.flatMap((line) => line.points), ...band.map(([x, , high]) => [x, high])];
 	const right = Math.max(least.x ?? 1, ...all.map((point) => point[0]));
 	const top = Math.max(least.y ?? (log ? 10 : 1), ...all.map((point) => point[1]));

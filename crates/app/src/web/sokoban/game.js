@@ -365,7 +365,7 @@ function showOptimum() {
 	if (lost > 0 && !unremarked.flashed) sound("detour");
 	const box = here.state.boxes.findIndex((cell, i) => cell !== unremarked.before.state.boxes[i]);
 	const cell = box >= 0 ? here.state.boxes[box] : objective() === "moves" ? here.state.players[active] : -1;
-	if (cell >= 0 && !unremarked.flashed) flash(yard.root, yard.buttons[cell].parentElement, lost);
+	if (cell >= 0 && !unremarked.flashed) flash(yard.buttons[cell].parentElement, lost);
 	unremarked.flashed = true;
 }
 

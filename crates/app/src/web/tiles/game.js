@@ -262,7 +262,7 @@ function remark(last = unremarked) {
 	const lost = after.upper + last.moves - last.before.upper;
 	optimum.mark(lost);
 	if (lost > 0) sound("detour");
-	flash(grid.root, grid.buttons[last.cell].parentElement, lost);
+	flash(grid.buttons[last.cell].parentElement, lost);
 }
 
 function showPath() {
@@ -341,8 +341,15 @@ function refresh({ pace = 0 } = {}) {
 	store();
 }
 
-/** Keeps the game for the next visit. */
+let storing = 0;
+/** Keeps the game for the next visit, once the tile has slid. */
 function store() {
+	clearTimeout(storing);
+	storing = setTimeout(storeNow, 250);
+}
+addEventListener("pagehide", storeNow);
+function storeNow() {
+	clearTimeout(storing);
 	const history = table.save((game) => ({ ...game, start: format(game.start), ms: elapsed(game) }));
 	keep("game", { history, known: advice() });
 }

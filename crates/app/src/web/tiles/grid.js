@@ -11,6 +11,7 @@ export const TILE_GOES = { L: "right", R: "left", U: "down", D: "up" };
 in which people solve. */
 export const SCHEMES = { fringe: (home, b) => Math.min(...xy(b, home)), rows: (home, b) => xy(b, home)[1], mono: () => 0 };
 const COLOURS = 10;
+const GAPS = 0.04; // the share of the board that its gaps take, as in style.css
 const ARROW = { L: "→", R: "←", U: "↓", D: "↑" };
 
 export class Grid extends Cells {
@@ -80,11 +81,13 @@ export class Grid extends Cells {
 	/** Lets tiles that changed cells glide from where they were. */
 	glide(before, after, pace) {
 		const was = new Map(before.cells.map((tile, cell) => [tile, cell]));
-		const away = this.pitch();
+		// In units of the board itself, so that nothing has to be measured.
+		const far = (cells) => (100 * (1 + GAPS / cells)) / cells;
+		const [across, down] = [far(after.width), far(after.height)];
 		after.cells.forEach((tile, cell) => {
 			if (tile === 0 || was.get(tile) === cell) return;
 			const [dx, dy] = apart(after, cell, was.get(tile));
-			this.buttons[cell].animate([{ transform: `translate(${dx * away}px, ${dy * away}px)` }, { transform: "none" }], { duration: pace, easing: "cubic-bezier(.16, .84, .3, 1)" });
+			this.buttons[cell].animate([{ transform: `translate(${dx * across}cqw, ${dy * down}cqh)` }, { transform: "none" }], { duration: pace, easing: "cubic-bezier(.16, .84, .3, 1)" });
 		});
 	}
 
