@@ -111,6 +111,7 @@ test("Sokoban shows the optimum from here, and marks pushes but not walks", () =
   await page.waitForTimeout(800);
   assert.equal(await text(page, "#s-optimal"), "2");
   assert.equal(asked, 0, "walking does not change the optimum");
+  assert.equal(await text(page, "#s-mark"), "", "a walk costs no pushes");
   await page.keyboard.press("ArrowRight");
   await optimum(page, "s", 1);
   assert.equal(await text(page, "#s-unit"), "push left");

@@ -1,7 +1,7 @@
 // The race: one board, several engines at once, with plots of their bounds and their work.
 
 import { solve } from "../api.js";
-import { count, draw, find, make, say } from "../dom.js";
+import { count, draw, find, make, say, things } from "../dom.js";
 import { plot } from "../plot.js";
 import { parse } from "../tiles/board.js";
 import { figure } from "./figure.js";
@@ -159,7 +159,8 @@ function show() {
 		parts.upper.style.width = `${(1 - (upper ?? 0) / most) * 100}%`;
 		parts.upper.hidden = upper == null;
 		parts.bounds.replaceChildren(...(lane.problem ? [lane.problem] : ["at least ", bold(lower ?? 0), ...(upper == null ? [] : [", at most ", bold(upper)])]));
-		parts.work.replaceChildren(bold(count(work.length > 1 ? last(work) : 0)), isSat(lane) ? " conflicts" : " nodes");
+		const done = work.length > 1 ? last(work) : 0;
+		parts.work.replaceChildren(bold(count(done)), ` ${things(done, isSat(lane) ? "conflict" : "node")}`);
 		parts.state.textContent = state(lane);
 		parts.state.classList.toggle("done", record?.status === "optimal");
 	}

@@ -360,6 +360,8 @@ function showOptimum() {
 	if (unremarked?.after !== here) return figures.unmark();
 	const before = optimum.value(unremarked.before);
 	if (!found || found.none || !found.proven || !before?.proven) return figures.unmark(found && !found.proven ? "not proven" : "");
+	const isWalk = objective() === "pushes" && rules.cost(here) === rules.cost(unremarked.before);
+	if (isWalk) return figures.unmark();
 	const lost = found.upper + rules.cost(here) - rules.cost(unremarked.before) - before.upper;
 	figures.mark(lost);
 	if (lost > 0 && !unremarked.flashed) sound("detour");
