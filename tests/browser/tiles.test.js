@@ -279,7 +279,7 @@ test("undo, redo and the chart survive a reload", () => withPage(link(MIDDLE), {
   const here = await boardOf(page);
   const line = await page.getAttribute("#t-plot .yours", "d");
   const verdict = await text(page, "#t-verdict");
-  assert.match(verdict, /3 moves; detours .*: 1/);
+  assert.equal(verdict, "3 moves, 1 detour (○, +2). Dashed: optimal.");
   await page.goto(page.url().replace(/#.*/, "#tiles")); // without the board of the link
   await page.reload();
   await page.waitForSelector("#t-board .tile");

@@ -4,6 +4,7 @@ import { get, version } from "./api.js";
 import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
 import { SERVICE, SOLVER } from "./site.js";
+import "./sound.js";
 
 const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), daily: () => import("./daily/daily.js"), speed: () => import("./speed/speed.js"), teach: () => import("./teach/teach.js"), pull: () => import("./sokoban/pull.js"), race: () => import("./race/race.js") };
 let view = null;

@@ -75,8 +75,13 @@ export function ask(dialog, check = () => {}) {
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const NUMBERS = new Intl.NumberFormat("en");
 /** A number as people write it. */
-export const count = (n) => (n == null ? "–" : n.toLocaleString("en"));
+export const count = (n) => (n == null ? "–" : NUMBERS.format(n));
+
+/** A number of things: 1 move, 2 moves, 3 boxes. */
+export const plural = (n, name) => `${count(n)} ${things(n, name)}`;
+export const things = (n, name) => (n === 1 ? name : `${name}${/(sh|x)$/.test(name) ? "es" : "s"}`);
 
 /** Milliseconds as 1:02.3. */
 export function clock(ms) {

@@ -14,14 +14,12 @@ customElements.define("n-icon", class extends HTMLElement {
 	}
 });
 
-/** `<play-bar of="prefix">`: the controls below the board of both games; play.js connects them. */
+/** `<play-bar of="prefix">`: the actions of both games; play.js connects them. */
 customElements.define("play-bar", class extends HTMLElement {
 	connectedCallback() {
 		const prefix = this.getAttribute("of");
 		const button = (name, label, title) => `<button id="${prefix}-${name}" title="${title}"><n-icon of="${name}"></n-icon><span>${label}</span></button>`;
-		this.innerHTML = `<div class="message" id="${prefix}-message"><p></p><span class="offers"></span></div>
-			<div class="actions">${button("hint", "Hint", "Hint (t)")}${button("step", "Best move", "Make the best move (n)")}
-			${button("solve", "Solve", "Solve and play back (p)")}${button("undo", "Undo", "Undo (u)")}${button("redo", "Redo", "Redo (y)")}</div>
-			<div class="playback" id="${prefix}-playback"></div>`;
+		this.innerHTML = `<div class="actions">${button("hint", "Hint", "Hint (t)")}${button("step", "Best move", "Make the best move (n)")}
+			${button("solve", "Solve", "Solve and play back (p)")}${button("undo", "Undo", "Undo (u)")}${button("redo", "Redo", "Redo (y)")}</div>`;
 	}
 });

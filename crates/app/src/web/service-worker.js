@@ -3,11 +3,12 @@
 
 const CACHE = "noyes";
 const FILES = [
-	"./", "advisor.js", "api.js", "app.js", "cells.js", "certificate.js", "dom.js", "early.js", "events.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "site.js", "style.css", "views.css",
-	"icons.svg", "logo.svg", "manifest.webmanifest",
+	"./", "advisor.js", "api.js", "app.js", "cells.js", "certificate.js", "dom.js", "early.js", "events.js", "hero.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "site.js", "sound.js", "style.css", "views.css", "welcome.js",
+	"fonts/figtree.woff2", "icons.svg", "logo.svg", "manifest.webmanifest",
 	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
-	"sokoban/editor.css", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/pull.js", "sokoban/shelf.js", "sokoban/turn.js", "sokoban/verdict.js", "sokoban/yard.js",
-	"race/race.js", "race/lanes.js", "solver/pool.js", "solver/worker.js",
+	"sokoban/dead.js", "sokoban/editor.css", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/optimum.js", "sokoban/path.js",
+	"sokoban/pieces.js", "sokoban/previews.js", "sokoban/pull.js", "sokoban/shelf.js", "sokoban/turn.js", "sokoban/verdict.js", "sokoban/yard.js", "sokoban/zoom.js",
+	"race/figure.js", "race/race.js", "race/lanes.js", "solver/pool.js", "solver/worker.js",
 	"daily/daily.css", "daily/daily.js", "daily/day.js", "daily/results.js",
 	"teach/stages.js", "teach/teach.css", "teach/teach.js",
 	"speed/bindings.js", "speed/session.js", "speed/speed.css", "speed/speed.js",

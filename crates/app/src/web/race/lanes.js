@@ -60,7 +60,9 @@ export const CREW = [
 	sat(true, "moves", "moves"),
 ];
 
+/** The first one is the default: it keeps the slowest of the default engines busy for a few seconds. */
 export const EXAMPLES = [
+	["4×4, 26 moves", "1 8 2 7/3 6 11 4/0 5 12 15/9 13 10 14"],
 	["3×3, 31 moves", "8 6 7/2 5 4/3 0 1"],
 	["4×4, 38 moves", "6 8 3 7/2 5 4 12/10 15 0 11/1 9 14 13"],
 	["4×4, 49 moves", "7 1 2 9/3 4 0 6/10 8 5 11/12 14 13 15"],

@@ -1,9 +1,10 @@
 // The race: one board, several engines at once, with plots of their bounds and their work.
 
 import { solve } from "../api.js";
-import { count, draw, find, make, say } from "../dom.js";
+import { count, draw, find, make, say, things } from "../dom.js";
 import { plot } from "../plot.js";
 import { parse } from "../tiles/board.js";
+import { figure } from "./figure.js";
 import { CREW, EXAMPLES, LEVEL, TILES } from "./lanes.js";
 
 const at = (id) => find(`#r-${id}`);
@@ -47,6 +48,7 @@ function start(event) {
 	at("lanes").replaceChildren(...lanes.map(build));
 	at("stop").disabled = false;
 	at("download").disabled = true;
+	at("picture").disabled = true;
 	word("");
 	say(`${lanes.length} engines started`);
 	for (const lane of lanes) run(lane, { puzzle, ...lane.ask, time_limit_s: limit_s });
@@ -96,17 +98,21 @@ function note(lane, { lower, upper, expanded, conflicts }, seconds) {
 }
 
 function finish() {
+	const reasons = [...new Set(lanes.map(({ problem }) => problem))];
+	const alike = reasons.length === 1 && reasons[0] ? reasons[0] : "";
+	// What is wrong with the puzzle is said once, not once for each engine.
+	if (alike) at("lanes").replaceChildren(make("p", { class: "card problem", role: "alert" }, `No engine could start: ${alike}`));
 	show();
 	at("stop").disabled = true;
 	at("download").disabled = false;
+	at("picture").disabled = Boolean(alike);
 	const winners = lanes.filter(({ record }) => record?.status === "optimal").sort((a, b) => a.record.wall_s - b.record.wall_s);
 	const hopeless = lanes.find(({ record }) => record?.status === "unsolvable");
 	const refused = lanes.filter(({ problem }) => problem);
-	const reasons = [...new Set(refused.map(({ problem }) => problem))];
 	let words = "No engine proved an optimum in time; see the bounds.";
 	if (hopeless) words = `It cannot be solved: ${hopeless.record.reason ?? "no plan exists"}.`;
 	else if (winners.length) words = `${winners[0].name} was first: ${winners[0].record.cost} ${winners[0].record.objective ?? "moves"}, proven optimal in ${seconds(winners[0].record.wall_s)}.`;
-	if (refused.length === lanes.length && reasons.length === 1) words = `All were refused: ${reasons[0]}.`;
+	if (alike) words = "";
 	else if (refused.length) words += ` Refused: ${refused.map(({ name, problem }) => `${name} (${problem})`).join("; ")}.`;
 	word(words);
 }
@@ -144,7 +150,8 @@ const bold = (text) => make("b", {}, text);
 
 function show() {
 	const last = (line) => line.at(-1)?.[1] ?? 0;
-	const most = Math.max(10, ...lanes.flatMap(({ lower, upper }) => [last(lower), last(upper)])) * 1.15;
+	// The scale ends at the best bound, so a finished bar is full.
+	const most = Math.max(1, ...lanes.flatMap(({ lower, upper }) => [last(lower), last(upper)]));
 	for (const lane of lanes) {
 		const { parts, record, progress, work } = lane;
 		const { lower = 0, upper } = record ?? progress ?? {};
@@ -152,19 +159,20 @@ function show() {
 		parts.upper.style.width = `${(1 - (upper ?? 0) / most) * 100}%`;
 		parts.upper.hidden = upper == null;
 		parts.bounds.replaceChildren(...(lane.problem ? [lane.problem] : ["at least ", bold(lower ?? 0), ...(upper == null ? [] : [", at most ", bold(upper)])]));
-		parts.work.replaceChildren(bold(count(work.length > 1 ? last(work) : 0)), isSat(lane) ? " conflicts" : " nodes");
+		const done = work.length > 1 ? last(work) : 0;
+		parts.work.replaceChildren(bold(count(done)), ` ${things(done, isSat(lane) ? "conflict" : "node")}`);
 		parts.state.textContent = state(lane);
 		parts.state.classList.toggle("done", record?.status === "optimal");
 	}
-	const span = { x: Math.max(0.05, ...lanes.flatMap(({ record, progress }) => [record?.wall_s ?? 0, progress?.elapsed_s ?? 0])) };
+	const span = { x: Math.max(0.1, ...lanes.flatMap(({ record, progress }) => [record?.wall_s ?? 0, progress?.elapsed_s ?? 0])) };
 	const curves = (root, names, label, more) => plot(root, {
 		series: names.flatMap((name) => lanes.map((lane) => ({ points: lane[name], class: `series ${lane.colour} ${lane.dash}`, steps: !more.log }))),
 		marks: names.flatMap((name) => lanes.filter((lane) => lane[name].length).map((lane) => [...lane[name].at(-1), `end ${lane.colour}`])),
-		label: `${label}, one line for each engine`, least: span, ...more,
+		label: `${label}, one line for each engine`, least: span, logTime: true, ...more,
 	});
-	curves(at("bounds"), ["lower", "upper"], "Lower and upper bounds over seconds", {});
-	curves(at("work"), ["work"], "Nodes or conflicts over seconds, logarithmic", { log: true });
-	at("table").replaceChildren(...lanes.filter((lane) => lane.record || lane.problem).map(({ name, ask, record, problem }) => {
+	curves(at("bounds"), ["lower", "upper"], "Lower and upper bounds over seconds, logarithmic", {});
+	curves(at("work"), ["work"], "Nodes or conflicts over seconds, both logarithmic", { log: true });
+	at("table").replaceChildren(...(find(".lane", at("lanes")) ? lanes : []).filter((lane) => lane.record || lane.problem).map(({ name, ask, record, problem }) => {
 		const used = ask.engine === "auto" && record ? ` (${[record.engine, record.heuristic, record.encoding].filter(Boolean).join(", ")})` : "";
 		const cells = problem ? [] : [record.status, record.lower ?? "–", record.upper ?? "–", count(record.expanded), count(record.conflicts), seconds(record.wall_s), bytes(record.peak_bytes)];
 		return make("tr", {}, make("th", { scope: "row" }, name + used), ...(problem ? [make("td", { colSpan: 7 }, problem)] : cells.map((textContent) => make("td", { textContent }))));
@@ -182,15 +190,25 @@ function state({ record, problem, progress, job }) {
 function download() {
 	const version = find("#version").textContent.replace("noyes ", "");
 	const results = lanes.map(({ name, ask, record, problem, lower, upper, work }) => ({ name, ask, record, problem: problem || null, lower, upper, work }));
-	const blob = new Blob([JSON.stringify({ schema: "noyes-race/1", version, ...started, results }, null, 1)], { type: "application/json" });
-	const anchor = make("a", { href: URL.createObjectURL(blob), download: "noyes-race.json" });
+	save("noyes-race.json", "application/json", JSON.stringify({ schema: "noyes-race/1", version, ...started, results }, null, 1));
+}
+
+/** Saves both plots as one picture. */
+function downloadPicture() {
+	const titles = ["Bounds over seconds", "Nodes expanded, or conflicts for SAT, over seconds"];
+	const entries = lanes.map(({ name, colour, dash }) => ({ name, class: `series ${colour} ${dash}` }));
+	save("noyes-race.svg", "image/svg+xml", figure(["bounds", "work"].map((id, i) => ({ title: titles[i], svg: find("svg", at(id)) })), entries, at("lanes")));
+}
+
+function save(name, type, text) {
+	const anchor = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
 	anchor.click();
 	setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }
 
 export function open(parameters) {
 	const puzzle = parameters.get("puzzle");
-	if (puzzle || !at("board").value) write(puzzle ?? EXAMPLES[1][1]);
+	if (puzzle || !at("board").value) write(puzzle ?? EXAMPLES[0][1]);
 	choices();
 	if (!lanes.length) show();
 }
@@ -198,5 +216,6 @@ export function open(parameters) {
 at("form").onsubmit = start;
 at("stop").onclick = stop;
 at("download").onclick = download;
+at("picture").onclick = downloadPicture;
 at("board").oninput = choices;
 at("examples").replaceChildren(...EXAMPLES.map(([textContent, puzzle]) => make("button", { type: "button", class: "link", textContent, onclick: () => write(puzzle) })));

@@ -3,20 +3,28 @@
 import { post } from "../api.js";
 import { hasCome, levelOf } from "../daily/day.js";
 import * as results from "../daily/results.js";
-import { ask, count, find, keep, make, recall, say, wire } from "../dom.js";
+import { ask, count, find, keep, make, plural, recall, say, things, wire } from "../dom.js";
+import { flash, hero } from "../hero.js";
 import { playing } from "../play.js";
 import { download } from "../share.js";
+import { sound } from "../sound.js";
+import { picture, welcome } from "../welcome.js";
+import { deadSquares } from "./dead.js";
 import * as editor from "./editor.js";
 import { build, follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
 import { adopt, bests, collection, discard, keyOf, MINE, SHIPPED } from "./levels.js";
+import { following } from "./optimum.js";
 import { routes, walks } from "./path.js";
 import * as previews from "./previews.js";
 import { checked, folderWritten, grouped, isBetter, written } from "./shelf.js";
 import { turned } from "./turn.js";
 import * as verdict from "./verdict.js";
 import { Yard } from "./yard.js";
+import { Zoom } from "./zoom.js";
 
 const yard = new Yard(find("#s-board"), press, go);
+const zoom = new Zoom(find("#s-board"));
+const figures = hero("s");
 let levels = [];
 let active = 0; // the player that keys and clicks control
 let orders = []; // letters of a crew that moves together, until every player has one
@@ -36,8 +44,9 @@ const rules = {
 	name: (at) => `${objective()} ${xsb(at)}`,
 	question: (at) => ({ puzzle: xsb(at), objective: objective() }),
 	cost: ({ path }) => (objective() === "pushes" ? pushesOf(path) : path.length / crew()),
-	unit: () => (objective() === "pushes" ? "pushes" : `${turn()}s`),
-	left: (n) => plural(n, objective() === "pushes" ? "push" : turn()),
+	unit: () => things(2, rules.one()),
+	left: (n) => plural(n, rules.one()),
+	one: () => (objective() === "pushes" ? "push" : turn()),
 	best: "fewest",
 	first: (game) => ({ game, state: game.start, path: "" }),
 	path: ({ state }, plan) => fromPlan(plan, state.players.length),
@@ -74,7 +83,7 @@ const rules = {
 	refresh,
 };
 const table = playing("s", rules);
-const { at, controls, fromLink, known, now, push, refuse, word } = table;
+const { advise, at, controls, fromLink, known, now, playback, push, refuse, word } = table;
 export const { close, key, redo, undo } = table;
 
 const xsb = ({ game, state } = now()) => format(game.level, state);
@@ -82,7 +91,6 @@ const startOf = ({ level, start }) => format(level, start);
 const crew = () => now().state.players.length;
 const objective = () => (crew() > 1 ? "moves" : find('[name="objective"]:checked').value);
 const turn = () => (crew() > 1 ? "step" : "move");
-const plural = (n, name) => `${count(n)} ${name}${n === 1 ? "" : /(sh|x)$/.test(name) ? "es" : "s"}`;
 
 /** The next push of a path from here: its box, its letter, and the length of the path up to it. */
 function nextPush(path) {
@@ -111,7 +119,11 @@ function begin({ level, state }, { moves, pushes, daily = "" } = {}, words = "")
 function move(path, pace = 70) {
 	const walked = rules.walk(now(), path).slice(1);
 	if (!walked.length) return false;
+	const before = now();
 	push(walked.at(-1));
+	unremarked = { before, after: now() };
+	if (rules.isSolved(now())) sound("win");
+	else if (pushesOf(now().path) > pushesOf(before.path)) sound(home() > home(before) ? "home" : "push");
 	word("");
 	if (rules.isSolved(now())) win();
 	refresh({ states: walked.map(({ state }) => state), pace });
@@ -411,7 +423,30 @@ async function own(text = "") {
 	if (!added) word(found.length > 1 ? `All ${found.length} levels are in the list already.` : "This level is in the list already.");
 }
 
-// 6. Counters.
+// 6. Counters and the optimum.
+
+const optimum = following({ advise, known, objective: () => objective(), changed: () => showOptimum() });
+let unremarked = null; // the last move, until the optimum after it is known
+
+function showOptimum() {
+	const here = now();
+	const isPlayable = !editing && !rules.trouble(here);
+	const found = isPlayable ? optimum.value(here) : null;
+	const unit = (n) => things(n, rules.one());
+	figures.show({ found: found?.none ? null : found, start: isPlayable ? optimum.value(rules.first(here.game)) : null, unit, without: found?.none ? "none" : isPlayable && !optimum.isTooHard(here) ? "…" : "–" });
+	if (unremarked?.after !== here) return figures.unmark();
+	const before = optimum.value(unremarked.before);
+	if (!found || found.none || !found.proven || !before?.proven) return figures.unmark(found && !found.proven ? "not proven" : "");
+	const isWalk = objective() === "pushes" && rules.cost(here) === rules.cost(unremarked.before);
+	if (isWalk) return figures.unmark();
+	const lost = found.upper + rules.cost(here) - rules.cost(unremarked.before) - before.upper;
+	figures.mark(lost);
+	if (lost > 0 && !unremarked.flashed) sound("detour");
+	const box = here.state.boxes.findIndex((cell, i) => cell !== unremarked.before.state.boxes[i]);
+	const cell = box >= 0 ? here.state.boxes[box] : objective() === "moves" ? here.state.players[active] : -1;
+	if (cell >= 0 && !unremarked.flashed) flash(yard.buttons[cell].parentElement, lost);
+	unremarked.flashed = true;
+}
 
 function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	const { game, state, path } = now();
@@ -420,12 +455,18 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	if (!quiet) warn();
 	const found = table.rung() > 0 ? known(now()) : null;
 	const coming = found ? nextPush(found.plan) : null;
+	if (yard.area !== level) requestAnimationFrame(() => zoom.reset());
 	yard.show(level, states, {
 		dead, active, editing, orders,
+		shaded: at("dead").checked && !editing ? squares(level) : null,
+		won: path !== "" && !editing && isSolved(level, state),
 		held: held?.box,
 		reach: held ? new Set(held.routes.keys()) : null,
 		hint: coming && { box: coming.box, letter: table.rung() > 1 ? coming.letter : "" },
 	}, pace);
+	zoom.follow();
+	optimum.watch(now, !editing && !playback.playing && !rules.trouble(now()) && !rules.isSolved(now()));
+	showOptimum();
 	controls();
 	const [moves, pushes] = [crew() ? path.length / crew() : 0, pushesOf(path)];
 	const best = bests()[startOf(game)];
@@ -449,6 +490,13 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	});
 	show_choice();
 	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, daily: each.daily, assisted: each.assisted })));
+}
+
+let shaded = { level: null, squares: null };
+/** The dead squares of a level, computed once. */
+function squares(level) {
+	if (shaded.level !== level) shaded = { level, squares: deadSquares(level) };
+	return shaded.squares;
 }
 
 /** Opens the game of the last visit if it is valid, or the first level. */
@@ -476,7 +524,11 @@ function show(parameters) {
 	const text = parameters.get("level");
 	if (!text) {
 		if (!table.ready()) resume();
-		return hasCome(parameters.get("daily")) ? showDaily(parameters.get("daily")) : refresh();
+		if (hasCome(parameters.get("daily"))) return showDaily(parameters.get("daily"));
+		const rows = ["#####", "#@*.#", "#####"];
+		const cell = (x, y) => ({ "#": ["wall"], "@": ["man"], "*": ["home"], ".": ["spot"] })[rows[y][x]];
+		welcome("sokoban", at("message"), "Push the boxes onto the goals. noyes proves how many pushes are left at best, and says when a box is stuck.", picture("A box on a goal, and another goal", 5, 3, cell));
+		return refresh();
 	}
 	const { level, state } = parse(unpack(text), "From a link");
 	begin({ level, state }, levels.find((each) => each.key === format(level, state)), "A level from a link.");
@@ -509,6 +561,12 @@ export { own as paste };
 
 at("level").onchange = ({ target }) => target.value >= 0 && take(Number(target.value));
 at("warn").onchange = () => refresh();
+at("dead").checked = recall("dead", false);
+at("dead").onchange = ({ target }) => {
+	keep("dead", target.checked);
+	refresh({ quiet: true });
+};
+for (const choice of document.querySelectorAll('[name="objective"]')) choice.onchange = () => table.ready() && refresh({ quiet: true });
 at("together").onchange = () => {
 	orders = [];
 	choose(0);

@@ -92,7 +92,7 @@ export function unsolvable(b) {
 	const steps = apart(b, b.blank, size - 1).reduce((dx, dy) => dx + dy);
 	if (swaps % 2 === steps % 2) return "";
 	const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"} (${n % 2 ? "odd" : "even"})`;
-	return `This board cannot be solved: its tiles are ${counted(swaps, "swap")} from being in order, but its blank is ${counted(steps, "step")} from its corner, and every move is one swap and one step.`;
+	return `This board cannot be solved: its tiles are ${counted(swaps, "swap")} from order, its blank ${counted(steps, "step")} from its corner, and each move is one swap and one step.`;
 }
 
 /** The board with two cells swapped. */

@@ -4,15 +4,19 @@ import { post } from "../api.js";
 import { beside } from "../cells.js";
 import { boardOf, hasCome } from "../daily/day.js";
 import * as results from "../daily/results.js";
-import { ask, clock, count, find, keep, recall, say, wire } from "../dom.js";
+import { ask, clock, count, find, keep, plural, recall, say, things, wire } from "../dom.js";
+import { flash, hero } from "../hero.js";
 import { playing } from "../play.js";
 import { plot } from "../plot.js";
+import { sound } from "../sound.js";
+import { picture as sketch, welcome } from "../welcome.js";
 import { format, isGoal, line, OPPOSITE, parse, shuffle, slide, slides, swapped, swapTwo, unsolvable } from "./board.js";
-import { Grid, TILE_GOES } from "./grid.js";
+import { Grid, SCHEMES, TILE_GOES } from "./grid.js";
 import * as picture from "./picture.js";
 import * as stats from "./stats.js";
 
 const grid = new Grid(find("#t-board"), press, move);
+const optimum = hero("t");
 let editing = null; // null, or { taken: cell or -1 }
 let ticking = null; // the game whose clock may run
 
@@ -49,7 +53,7 @@ const rules = {
 		make(plan[0]);
 		return `Tile ${tile} went ${TILE_GOES[plan[0]]}`;
 	},
-	praise: ({ proven, upper, lower }) => (proven ? `${upper} moves. No plan is shorter.` : `A plan of ${upper} moves; at least ${lower} are needed.`),
+	praise: ({ proven, upper, lower }) => (proven ? `${plural(upper, "move")}. No plan is shorter.` : `A plan of ${plural(upper, "move")}; at least ${lower} are needed.`),
 	offers: () => (unsolvable(now().board) ? [["Swap two tiles", () => edited(swapTwo(now().board))]] : []),
 	shared: ({ game, path }) => ({ board: format(game.start).replaceAll(" ", "-").replaceAll("/", "."), moves: path }),
 	offline: ({ board: b }) => locally(b),
@@ -98,28 +102,29 @@ function make(letters, pace = 120) {
 	const before = known(now());
 	push({ game, board: next, path: path + letters });
 	if (!game.over) game.since ??= performance.now();
+	sound(isGoal(next) ? "win" : "slide");
 	if (isGoal(next)) win();
 	else {
 		word("");
 		say(`${next.cells[b.blank]} ${TILE_GOES[letters[0]]}`);
 	}
 	refresh({ pace });
-	remark(before, letters.length);
+	remark({ before, moves: letters.length, cell: b.blank });
 }
 
 function win() {
 	const { game, path } = now();
 	stopClock(game);
-	const optimum = known(rules.first(game));
+	const fewest = known(rules.first(game));
 	const { width, height } = game.start;
-	let words = `You won! ${path.length} moves in ${clock(game.ms)}`;
-	if (optimum?.proven) words += path.length === optimum.upper ? ", and no plan is shorter" : `; the optimum is ${optimum.upper}`;
-	if (game.daily) results.record("tiles", game.daily, { cost: path.length, par: optimum?.proven ? optimum.upper : null, ms: Math.round(game.ms), help: game.assisted });
+	let words = `You won! ${plural(path.length, "move")} in ${clock(game.ms)}`;
+	if (fewest?.proven) words += path.length === fewest.upper ? ", and no plan is shorter" : `; the optimum is ${fewest.upper}`;
+	if (game.daily) results.record("tiles", game.daily, { cost: path.length, par: fewest?.proven ? fewest.upper : null, ms: Math.round(game.ms), help: game.assisted });
 	if (game.assisted) words += ", with help, so it does not count";
 	else if (game.daily) words += `. That was the daily puzzle of ${game.daily}`;
 	else if (!game.random) words += ". Only shuffled boards count";
 	else if (game.counted) words += ". This game was counted before";
-	else if (stats.record(`${width}x${height}`, { ms: Math.round(game.ms), moves: path.length, optimal: optimum?.proven ? optimum.upper : null, at: Date.now() })) words += ". Your best time";
+	else if (stats.record(`${width}x${height}`, { ms: Math.round(game.ms), moves: path.length, optimal: fewest?.proven ? fewest.upper : null, at: Date.now() })) words += ". Your best time";
 	word(`${words}.`, "won", game.daily ? results.offers("tiles", game.daily, word) : [["Again", again], ["Replay", () => table.replay()]]);
 	game.counted = true;
 	game.over = true;
@@ -177,7 +182,7 @@ async function another() {
 	});
 	if (!answer) return;
 	if (!made) return deal(...size());
-	begin(made, `A board that needs exactly ${distance.value} moves.`);
+	begin(made, `A board that needs exactly ${plural(Number(distance.value), "move")}.`);
 	startClock();
 }
 
@@ -236,7 +241,7 @@ function watchOptimum() {
 		try {
 			await advise(state);
 		} catch (error) {
-			if (error.name !== "AbortError") at("optimal").textContent = "?";
+			if (error.name !== "AbortError" && now() === state) at("optimal").textContent = "?";
 			return;
 		}
 		if (now() !== state) return;
@@ -248,24 +253,20 @@ function watchOptimum() {
 }
 
 function showOptimum() {
-	const found = known(now());
-	if (unsolvable(now().board)) at("optimal").textContent = "none";
-	else at("optimal").textContent = !found ? "…" : found.proven ? found.upper : `${found.lower} – ${found.upper ?? "?"}`;
+	const hopeless = unsolvable(now().board);
+	optimum.show({ found: hopeless ? null : known(now()), start: known(rules.first(now().game)), unit: (n) => things(n, "move"), without: hopeless ? "none" : "…" });
 }
 
-let unremarked = null;
+let unremarked = null; // the last move, until the optimum after it is known
 /** Marks the last move: = if it followed an optimal plan, otherwise what it cost. */
-function remark(before = unremarked?.before, moves = unremarked?.moves) {
-	const mark = at("mark");
+function remark(last = unremarked) {
 	const after = known(now());
-	unremarked = before?.proven && !after ? { before, moves } : null;
-	mark.className = "";
-	if (!before?.proven || !after?.proven) mark.textContent = after && !after.proven ? "not proven" : "";
-	else {
-		const lost = after.upper + moves - before.upper;
-		mark.textContent = lost === 0 ? "= optimal" : `+${lost} lost`;
-		mark.className = lost === 0 ? "good" : "lost";
-	}
+	unremarked = last?.before?.proven && !after ? last : null;
+	if (!last?.before?.proven || !after?.proven) return optimum.unmark(after && !after.proven ? "not proven" : "");
+	const lost = after.upper + last.moves - last.before.upper;
+	optimum.mark(lost);
+	if (lost > 0) sound("detour");
+	flash(grid.buttons[last.cell].parentElement, lost);
 }
 
 function showPath() {
@@ -286,13 +287,13 @@ function showPath() {
 	const range = (each) => (each ? (each.proven ? each.upper : `${each.lower} to ${each.upper ?? "unknown"}`) : "unknown");
 	const label = `Optimal moves left over moves made: from the start ${range(start)}, now ${range(here)} after ${path.length}`;
 	plot(at("plot"), { series, band, marks, label, least: { x: 10, y: 10 } });
-	let words = "Each move is marked: = follows an optimal plan, +2 costs two more.";
+	let words = "= keeps to an optimal plan, +2 is a detour.";
 	if (band.length) words = "Not proven: the optimum lies in the band, between the lower bound and the best known plan.";
-	else if (open) words = `At least ${here?.lower ?? start.lower} moves are needed; no plan is known yet.`;
+	else if (open) words = `At least ${plural(here?.lower ?? start.lower, "move")} needed; no plan is known yet.`;
 	else if (path && start?.proven) {
 		const over = path.length - start.upper;
-		if (!isGoal(b)) words = `${path.length} moves; detours (circles, 2 moves each): ${detours.length}. Dashes: an optimal plan.`;
-		else words = over === 0 ? "Not one move too many." : `${path.length} moves instead of ${start.upper}: ${over} too many. Circles mark the detours.`;
+		if (!isGoal(b)) words = `${plural(path.length, "move")}, ${detours.length ? `${plural(detours.length, "detour")} (○, +2${detours.length > 1 ? " each" : ""})` : "no detours"}. Dashed: optimal.`;
+		else words = over === 0 ? "Not one move too many." : `${plural(path.length, "move")} instead of ${start.upper}: ${over} too many. ○ marks the detours.`;
 	}
 	at("verdict").textContent = words;
 }
@@ -337,15 +338,22 @@ function refresh({ pace = 0 } = {}) {
 	for (const button of document.querySelectorAll("[data-size]")) button.ariaPressed = button === plain;
 	at("stats-size").textContent = `${b.width}×${b.height}${game.assisted ? ", this game with help" : ""}`;
 	stats.show(at("stats"), name);
-	if (!pace || !path) at("mark").textContent = "";
+	if (!pace || !path) optimum.unmark();
 	watchOptimum();
 	showPath();
 	showTime();
 	store();
 }
 
-/** Keeps the game for the next visit. */
+let storing = 0;
+/** Keeps the game for the next visit, once the tile has slid. */
 function store() {
+	clearTimeout(storing);
+	storing = setTimeout(storeNow, 250);
+}
+addEventListener("pagehide", storeNow);
+function storeNow() {
+	clearTimeout(storing);
 	const history = table.save((game) => ({ ...game, start: format(game.start), ms: elapsed(game) }));
 	keep("game", { history, known: advice() });
 }
@@ -362,7 +370,10 @@ export function open(parameters) {
 	tick ??= setInterval(() => now().game.since !== null && showTime(), 100);
 	if (hasCome(parameters.get("daily"))) return openDaily(parameters.get("daily"));
 	const text = parameters.get("board");
-	if (!text) return refresh();
+	if (!text) {
+		greet();
+		return refresh();
+	}
 	try {
 		const start = parse(text.replaceAll(".", "/").replaceAll("-", " "));
 		const moves = (parameters.get("moves") ?? "").toUpperCase().replace(/[^LURD]/g, "");
@@ -380,6 +391,11 @@ function openDaily(day) {
 	if (now().game.daily !== day) begin(boardOf(day), `The daily puzzle of ${day}.`, false, day);
 	else if (now().game.over) restart();
 	else refresh();
+}
+
+function greet() {
+	const tile = (x, y) => (x + y === 6 ? null : [`tile l${SCHEMES.fringe(4 * y + x, { width: 4 })}`, 4 * y + x + 1]);
+	welcome("tiles", at("message"), "Slide the tiles into this order. After every move, noyes proves how many are left at best.", sketch("The goal", 4, 4, tile));
 }
 
 for (const button of document.querySelectorAll("[data-size]")) {
@@ -432,6 +448,15 @@ at("hover").onchange = ({ target }) => {
 at("clock").checked = recall("clock", false);
 at("clock").onchange = ({ target }) => keep("clock", target.checked);
 face(recall("face", "numbers"));
+for (const choice of document.querySelectorAll('[name="scheme"]')) choice.onchange = () => paint(choice.value);
+/** Colours the tiles by layer, by row, or all the same. */
+function paint(value) {
+	grid.scheme = value in SCHEMES ? value : "fringe";
+	find(`[name="scheme"][value="${grid.scheme}"]`).checked = true;
+	keep("scheme", grid.scheme);
+	if (table.ready()) refresh();
+}
+paint(recall("scheme", "fringe"));
 
 // The game of the last visit, if it is valid.
 try {

@@ -7,6 +7,11 @@ import { apart, line, OPPOSITE } from "./board.js";
 import { cut } from "./picture.js";
 
 export const TILE_GOES = { L: "right", R: "left", U: "down", D: "up" };
+/** The colour of a tile by its cell at the goal. The fringe is the layer of rows and columns from the top left: the order
+in which people solve. */
+export const SCHEMES = { fringe: (home, b) => Math.min(...xy(b, home)), rows: (home, b) => xy(b, home)[1], mono: () => 0 };
+const COLOURS = 10;
+const GAPS = 0.04; // the share of the board that its gaps take, as in style.css
 const ARROW = { L: "→", R: "←", U: "↓", D: "↑" };
 
 export class Grid extends Cells {
@@ -14,6 +19,7 @@ export class Grid extends Cells {
 	constructor(root, press, swipe) {
 		super(root, press, swipe);
 		this.face = "numbers";
+		this.scheme = "fringe";
 		this.hover = false;
 		this.painted = 0; // goes up with each new picture
 		this.drags();
@@ -29,13 +35,15 @@ export class Grid extends Cells {
 		b.cells.forEach((tile, cell) => {
 			const button = this.buttons[cell];
 			const home = tile !== 0 && tile === cell + 1;
+			const colour = SCHEMES[this.scheme](tile - 1, b) % COLOURS;
 			const kinds = { home, hinted: how.hint?.tile === tile, taken: how.taken === cell, pictured: this.face === "picture" && tile !== 0 };
-			button.className = ["tile", tile === 0 ? "blank" : `l${layer(tile - 1, b)}`, ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
+			button.className = ["tile", tile === 0 ? "blank" : `l${colour}`, ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
 			this.fill(button, tile, b, tile === 0 && how.hint ? how.hint.letter : null);
 			button.ariaLabel = this.words(b, tile, cell, home, how);
 		});
 		this.root.classList.toggle("editing", Boolean(how.editing));
 		this.root.classList.toggle("won", Boolean(how.won));
+		this.root.classList.toggle("mono", this.scheme === "mono");
 		if (same && how.pace && !calm()) this.glide(before, b, how.pace);
 		if (focused) this.buttons[this.focused].focus();
 	}
@@ -73,11 +81,13 @@ export class Grid extends Cells {
 	/** Lets tiles that changed cells glide from where they were. */
 	glide(before, after, pace) {
 		const was = new Map(before.cells.map((tile, cell) => [tile, cell]));
-		const away = this.pitch();
+		// In units of the board itself, so that nothing has to be measured.
+		const far = (cells) => (100 * (1 + GAPS / cells)) / cells;
+		const [across, down] = [far(after.width), far(after.height)];
 		after.cells.forEach((tile, cell) => {
 			if (tile === 0 || was.get(tile) === cell) return;
 			const [dx, dy] = apart(after, cell, was.get(tile));
-			this.buttons[cell].animate([{ transform: `translate(${dx * away}px, ${dy * away}px)` }, { transform: "none" }], { duration: pace, easing: "cubic-bezier(.3, 0, .2, 1)" });
+			this.buttons[cell].animate([{ transform: `translate(${dx * across}cqw, ${dy * down}cqh)` }, { transform: "none" }], { duration: pace, easing: "cubic-bezier(.16, .84, .3, 1)" });
 		});
 	}
 
@@ -127,6 +137,3 @@ export class Grid extends Cells {
 		this.root.addEventListener("pointercancel", end);
 	}
 }
-
-/** The layer of rows and columns that a cell belongs to, from the top left: the order in which people solve. */
-const layer = (home, b) => Math.min(4, ...xy(b, home));
