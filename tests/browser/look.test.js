@@ -47,6 +47,21 @@ test("the meter shows the way, and = and +2 flash at the tile that moved", () =>
   assert.match(await text(page, "#t-verdict"), /^2 moves, 1 detour \(○, \+2\)\. Dashed: optimal\.$/);
 }));
 
+test("a tile slides above the cell that it leaves", () => withPage(link("1 2 3/4 0 6/7 5 8"), {}, async (page) => {
+  const { x, y, width } = await page.locator('[aria-label^="6,"]').boundingBox();
+  await page.evaluate(() => {
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...how) {
+      const animation = animate.apply(this, how);
+      animation.pause();
+      return animation;
+    };
+  });
+  await page.keyboard.press("ArrowLeft"); // tile 6 stays at the start of its way, above the cell that is now blank
+  const shown = await page.evaluate(([left, top]) => document.elementFromPoint(left, top).closest(".tile").textContent, [x + width / 2, y + width / 2]);
+  assert.equal(shown, "6");
+}));
+
 test("colours of tiles can be chosen and are kept", () => withPage(link("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0"), {}, async (page) => {
   const colours = () => page.locator("#t-board .tile:not(.blank)").evaluateAll((all) => all.map((tile) => getComputedStyle(tile).backgroundImage));
   const kinds = async () => {
