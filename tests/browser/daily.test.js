@@ -32,7 +32,7 @@ test("the puzzles of a day follow from its date and never change", () => withPag
   await page.waitForSelector("#t-board .tile");
   assert.equal(await boardOf(page), "2 13 11 14/4 10 0 7/5 15 3 8/1 6 12 9");
   const { title, xsb } = await levelOf(page, DAY);
-  assert.deepEqual([title, xsb.split("\n")[1]], ["Noyes 6", "#@..-#-"]);
+  assert.deepEqual([title, xsb.split("\n")[1]], ["Customs House", "#####---#"]);
   await page.clock.setFixedTime(new Date("2026-11-17T00:00:00Z"));
   await page.goto(`${address()}/#daily`);
   await until(page, () => document.querySelector("#daily time")?.dateTime === "2026-11-17");

@@ -143,7 +143,7 @@ test("a pasted level is refused while it is invalid, then played", () => withPag
 test("own levels get different names and can be deleted", () => withPage("sokoban", {}, async (page) => {
   await until(page, () => document.querySelector("#s-level").options.length > 1);
   const own = () => page.locator("#s-level option").evaluateAll((options) => options.map((each) => each.textContent.replace(/^(✓ )?\d+\. /, "")).filter((name) => name.includes("(own)")));
-  const level = (space) => `#####${"#".repeat(space)}\n#@$${" ".repeat(space)}.#\n#####${"#".repeat(space)}`;
+  const level = (space) => `######${"#".repeat(space)}\n#@ $${" ".repeat(space)}.#\n######${"#".repeat(space)}`;
   const take = async (...levels) => {
     await page.click("#s-own");
     await page.fill("#own-text", levels.join("\n\n"));
