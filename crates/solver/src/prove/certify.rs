@@ -15,7 +15,7 @@ use noyes_check::{
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::rooms::Rooms;
+use super::rooms::{MissingFacts, Rooms};
 use super::tiles::{MOST_CELLS, ProveError, Refuted, Totals, refute};
 use crate::control::{Control, Stop};
 use crate::tiles::pdb::{Partition, PartitionError};
@@ -67,10 +67,6 @@ impl From<ProveError> for CertifyError {
         }
     }
 }
-
-/// Facts that a solution of a formula contradicts; without any, it is a plan. It gets a function that says whether a
-/// variable is true.
-pub(super) type MissingFacts<'a> = dyn FnMut(&mut dyn FnMut(Lit) -> bool) -> Vec<Vec<Lit>> + 'a;
 
 /// Writes the certificate of a puzzle: that its plan is optimal or, without a plan, that it is unsolvable. Sets what the proof
 /// refutes. The writer comes back.

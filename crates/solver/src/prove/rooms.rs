@@ -9,6 +9,10 @@ use std::collections::HashSet;
 use noyes_check::Lit;
 use noyes_check::formula::{Moment, Pushes};
 
+/// Facts that a solution of a formula contradicts; without any, it is a plan. It gets a function that says whether a
+/// variable is true.
+pub(super) type MissingFacts<'a> = dyn FnMut(&mut dyn FnMut(Lit) -> bool) -> Vec<Vec<Lit>> + 'a;
+
 /// Rooms that have been told to the solver, each with a cell in it.
 #[derive(Default)]
 pub(super) struct Rooms {

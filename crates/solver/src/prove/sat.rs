@@ -12,7 +12,7 @@ use std::rc::Rc;
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use noyes_check::{Clauses, Lit, Step, StepWriter};
 
-use super::certify::MissingFacts;
+use super::rooms::MissingFacts;
 use super::tiles::{ProveError, Totals};
 use crate::control::{Control, Stop};
 
