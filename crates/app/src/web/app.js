@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
-import { SERVICE, SOLVER } from "./site.js";
+import { SOLVER } from "./site.js";
 
 const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), race: () => import("./race/race.js") };
 let view = null;
@@ -83,11 +83,8 @@ const online = () => {
 addEventListener("online", online);
 addEventListener("offline", online);
 online();
-navigator.serviceWorker?.register(SOLVER ? "service-worker.js?solver" : "service-worker.js").catch(() => {});
-
-find("#rest").hidden = !SERVICE;
-find("#local").hidden = SERVICE;
-if (SOLVER) import("./certificate.js");
+navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+if (SOLVER) import("./solver/page.js");
 
 get("version").then(({ version }) => {
 	find("#version").textContent = `noyes ${version}`;

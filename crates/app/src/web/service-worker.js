@@ -3,14 +3,12 @@
 
 const CACHE = "noyes";
 const FILES = [
-	"./", "advisor.js", "api.js", "app.js", "cells.js", "certificate.js", "dom.js", "early.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "site.js", "style.css",
+	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "site.js", "style.css",
 	"icons.svg", "logo.svg", "manifest.webmanifest",
 	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
 	"sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/path.js", "sokoban/previews.js", "sokoban/yard.js",
-	"race/race.js", "race/lanes.js", "solver/pool.js", "solver/worker.js",
+	"race/race.js", "race/lanes.js",
 ];
-// Not every copy of the page has the solver.
-if (location.search === "?solver") FILES.push("solver/noyes.wasm");
 const ANSWERS = ["api/v1/levels", "api/v1/version"];
 const KEPT = new Set([...FILES, ...ANSWERS].map((path) => new URL(path, location).href));
 
@@ -23,7 +21,7 @@ addEventListener("fetch", (event) => {
 	const { method, url } = event.request;
 	const { origin, pathname } = new URL(url);
 	// Other requests are left alone.
-	if (method === "GET" && KEPT.has(origin + pathname)) event.respondWith(freshOrKept(event.request, origin + pathname));
+	if (method === "GET" && (KEPT.has(origin + pathname) || pathname.includes("/solver/"))) event.respondWith(freshOrKept(event.request, origin + pathname));
 });
 
 // Kept without the query, which may hold a token.
