@@ -53,7 +53,7 @@ test("a 3x3 board is solved at once", { skip }, () => onSite(link(HARD), {}, asy
   await page.click("#t-solve");
   await until(page, () => document.querySelector("#t-message").textContent.includes("31 moves. No plan is shorter."));
   assert.match(await text(page, "footer"), /noyes \d.*Everything runs in this browser/s);
-  assert.equal(await page.locator("#rest").isVisible(), false, "there is no REST service");
+  assert.equal(await page.locator("footer a").isVisible(), false, "there is no REST service");
   await shot(page, "site-tiles");
 }));
 
@@ -149,7 +149,7 @@ test("a service that serves the site answers, and the browser goes on when it ha
       await page.reload();
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       await until(page, () => document.querySelector("#t-optimal").textContent === "31");
-      assert.ok(await page.locator("#rest").isVisible(), "there is a REST service");
+      assert.ok(await page.locator("footer a").isVisible(), "there is a REST service");
       service.kill("SIGKILL");
       const workers = [];
       page.on("worker", (worker) => workers.push(worker.url()));

@@ -58,7 +58,7 @@ pub async fn file(State(server): State<Shared>, request: Request) -> Response {
     };
     let found = match &server.page {
         Some(folder) if name == SITE && has_solver(folder) => Some((
-            "export const SERVICE = true;\nexport const SOLVER = true;\n"
+            "export const [SERVICE, SOLVER] = [true, true];\n"
                 .as_bytes()
                 .into(),
             "\"both\"".into(),

@@ -1,5 +1,4 @@
-// The service as the page uses it: single requests, and jobs that report their progress. Where there is no service, or it
-// cannot be reached, the solver in this browser answers instead, if this copy of the page has it.
+// The service as the page uses it: single requests, and jobs that report their progress. Or the solver here.
 
 import { events } from "./events.js";
 import { SERVICE, SOLVER } from "./site.js";
@@ -43,24 +42,13 @@ async function reach(method, path, body, signal) {
 	}
 }
 
-/** An answer, from the service if there is one. `stop` and `onProgress` are for a search in this browser. */
-async function request(method, path, body, { signal, stop, onProgress } = {}) {
-	if (SERVICE) {
-		try {
-			return await remotely(method, path, body, signal);
-		} catch (error) {
-			if (!SOLVER || error.status !== 0 || path.startsWith("jobs/")) throw error;
-		}
+async function request(method, path, body, options) {
+	try {
+		if (SERVICE) return await remotely(method, path, body, options?.signal);
+	} catch (error) {
+		if (!SOLVER || error.status !== 0 || path.startsWith("jobs/")) throw error;
 	}
-	return locally(path, body, { signal, stop, onProgress });
-}
-
-async function locally(path, body, options) {
-	const { status, answer } = await import("./solver/pool.js").then(({ ask }) => ask(path, body, options)).catch((error) => {
-		throw error.name === "AbortError" ? error : refusal(error.message, 0);
-	});
-	if (status >= 400) throw refusal(answer.detail, status);
-	return { status, answer };
+	return (await import("./solver/pool.js")).answer(path, body, options);
 }
 
 async function remotely(method, path, body, signal) {
@@ -72,8 +60,6 @@ async function remotely(method, path, body, signal) {
 
 export const post = async (path, body, signal) => (await request("POST", path, await allowed(body), { signal })).answer;
 export const get = async (path) => (await request("GET", path)).answer;
-/** Checks a certificate, always in this browser. */
-export const verify = async (bytes) => (await locally("verify", bytes)).answer;
 
 /** The version of the service, and what it allows. */
 export const version = get("version");
@@ -91,11 +77,10 @@ async function allowed(body) {
 export function solve(body, onProgress) {
 	let id = null;
 	let cancelled = false;
-	const here = new AbortController(); // stops a search in this browser
+	const abort = new AbortController();
 	const stop = () => cancelled && id && request("DELETE", `jobs/${id}`).catch(() => {});
 	const run = async () => {
-		const { status, answer } = await request("POST", "solve", await allowed({ wait_s: 0, ...body }), { stop: here.signal, onProgress });
-		if (status === 0) return stopped(answer ?? {});
+		const { status, answer } = await request("POST", "solve", await allowed({ wait_s: 0, ...body }), { stop: abort.signal, onProgress });
 		if (status !== 202) return answer;
 		id = answer.id;
 		stop();
@@ -106,14 +91,11 @@ export function solve(body, onProgress) {
 		done: run(),
 		cancel() {
 			cancelled = true;
-			here.abort();
+			abort.abort();
 			stop();
 		},
 	};
 }
-
-/** The record of a search that was stopped in this browser, by its last progress. */
-const stopped = ({ elapsed_s = 0, ...progress } = {}) => ({ status: "limit", stop: "interrupted", plan: null, lower: 0, upper: null, ...progress, wall_s: elapsed_s });
 
 // Browsers open only six connections to a host, for all tabs together, and a race has more lanes. So a page reads the
 // events of two jobs at a time and polls the others.

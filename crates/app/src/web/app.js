@@ -3,7 +3,7 @@
 import { get, version } from "./api.js";
 import { find, keep, say } from "./dom.js";
 import { here } from "./share.js";
-import { SERVICE, SOLVER } from "./site.js";
+import { SOLVER } from "./site.js";
 import "./sound.js";
 
 const VIEWS = { tiles: () => import("./tiles/game.js"), sokoban: () => import("./sokoban/game.js"), daily: () => import("./daily/daily.js"), speed: () => import("./speed/speed.js"), teach: () => import("./teach/teach.js"), pull: () => import("./sokoban/pull.js"), race: () => import("./race/race.js") };
@@ -86,11 +86,8 @@ addEventListener("offline", online);
 online();
 // A new worker keeps the levels as well: they are for offline visits to a view that may never have been opened.
 navigator.serviceWorker?.addEventListener("controllerchange", () => get("levels").catch(() => {}));
-navigator.serviceWorker?.register(SOLVER ? "service-worker.js?solver" : "service-worker.js").catch(() => {});
-
-find("#rest").hidden = !SERVICE;
-find("#local").hidden = SERVICE;
-if (SOLVER) import("./certificate.js");
+navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+if (SOLVER) import("./solver/page.js");
 
 version.then((about) => {
 	find("#version").textContent = `noyes ${about.version}`;

@@ -1,4 +1,2 @@
-// What this copy of the page has: the service, the solver as WebAssembly, or both. The script `site` writes its own copy.
-
-export const SERVICE = true;
-export const SOLVER = false;
+// What this page has; `./site` writes its own.
+export const [SERVICE, SOLVER] = [true, false];

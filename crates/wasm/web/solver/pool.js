@@ -19,11 +19,26 @@ async function compile() {
 	return WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** An answer in the form of the service, or an error with its message and status. */
+export async function answer(path, body, options) {
+	const { status, answer: found } = await ask(path, body, options).catch((error) => {
+		throw error.name === "AbortError" ? error : Object.assign(error, { status: 0 });
+	});
+	if (status >= 400) throw Object.assign(new Error(found.detail), { status });
+	return { status: 200, answer: status === 0 ? stopped(found) : found };
+}
+
+/** The record of a search that was stopped, by its last progress. */
+function stopped(last) {
+	const { elapsed_s: wall_s, ...progress } = last ?? { lower: 0, upper: null, elapsed_s: 0 };
+	return { status: "limit", stop: "interrupted", plan: null, ...progress, wall_s };
+}
+
 /**
  * Answers a question: `{ status, answer }`. `signal` says that the answer is no longer wanted; `stop` ends the search,
  * whose last progress is then the answer, with status 0.
  */
-export async function ask(path, body, { signal, stop, onProgress } = {}) {
+async function ask(path, body, { signal, stop, onProgress } = {}) {
 	code ??= compile();
 	code.catch(() => {
 		code = null; // tried again next time
