@@ -1,6 +1,6 @@
 //! The clocks: wall time everywhere, processor time where the system has it.
 //!
-//! `std::time::Instant` panics in a browser. There, the program around the solver sets the clock ([`set_clock`]).
+//! `std::time::Instant` panics in a browser. There, the program around the solver sets the clock (`set_clock`).
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use std::time::Instant;
