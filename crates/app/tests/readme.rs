@@ -87,3 +87,11 @@ fn the_shell_function_of_the_rest_page_passes_all_its_arguments_on() {
     );
     assert!(said.contains("/api/v1/solve\n"), "{said}");
 }
+
+/// The README's first command names no program, so the workspace must have one by default.
+#[test]
+fn cargo_run_runs_noyes() {
+    let manifest = include_str!("../../../Cargo.toml");
+    let expected = "default-members = [\"crates/app\"]";
+    assert!(manifest.lines().any(|line| line == expected));
+}
