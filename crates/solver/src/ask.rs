@@ -23,8 +23,8 @@ use crate::names::{Engine, Objective};
 use crate::puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle};
 use crate::refusal::{AskError, Field, Why};
 use crate::request::{
-    BoardMethod, GraphHeuristic, GraphMember, GraphMethod, LevelEngine, LevelMethod, Request,
-    SlideSearch, Task, TilesEngine,
+    BoardMethod, Descent, GraphHeuristic, GraphMember, GraphMethod, LevelEngine, LevelMethod,
+    Request, SlideSearch, Task, TilesEngine,
 };
 use crate::sat::backend::BackendName;
 use crate::sat::dimacs::MOST_STEPS;
@@ -227,7 +227,8 @@ impl Ask {
         Ask { decompose, ..self }
     }
 
-    /// How many solvers the engine `sat` runs at once.
+    /// How many threads one search may use: solvers of the engine `sat`, or those of IDA* with pattern databases on boards
+    /// other than 4×4.
     #[must_use]
     pub fn threads(self, threads: usize) -> Ask {
         Ask { threads, ..self }
@@ -363,7 +364,7 @@ impl Ask {
         let goal = goal.of_size(width, height);
         let goal = goal.map_err(|e| Why::from(e).about(Field::Goal))?;
         let edges = (width - 1) * height + width * (height - 1);
-        let duplicates = self.checked_duplicates(width * height, edges)?;
+        let descent = self.checked_descent(width * height, edges)?;
         if let Some(heuristic) = &self.heuristic {
             check_on_board(heuristic, &goal).map_err(|why| why.about(Field::Heuristic))?;
         }
@@ -376,10 +377,7 @@ impl Ask {
         let engine = match self.chosen_engine().into() {
             TilesEngine::Auto => {
                 let heuristic = self.heuristic.clone();
-                let auto = BoardMethod::Auto {
-                    heuristic,
-                    duplicates,
-                };
+                let auto = BoardMethod::Auto { heuristic, descent };
                 return Ok(Task::Board(board, auto));
             }
             TilesEngine::Human => return Ok(Task::Board(board, BoardMethod::Human)),
@@ -412,7 +410,7 @@ impl Ask {
         let search = SlideSearch {
             engine,
             heuristic: heuristic(),
-            duplicates,
+            descent,
         };
         Ok(Task::Board(board, BoardMethod::Slides(search)))
     }
@@ -426,7 +424,7 @@ impl Ask {
         self.check_tiles()?;
         let (start, goal, labels) =
             number(start, goal).map_err(|e| Why::from(e).about(Field::Puzzle))?;
-        let duplicates = self.checked_duplicates(graph.len(), graph.edge_count())?;
+        let descent = self.checked_descent(graph.len(), graph.edge_count())?;
         let heuristic = self.heuristic.as_ref().map(on_graph).transpose();
         let heuristic = heuristic.map_err(|why| why.about(Field::Heuristic))?;
         let labels = labels.into();
@@ -439,10 +437,7 @@ impl Ask {
         };
         let engine = match self.chosen_engine().into() {
             TilesEngine::Auto => {
-                let auto = GraphMethod::Auto {
-                    heuristic,
-                    duplicates,
-                };
+                let auto = GraphMethod::Auto { heuristic, descent };
                 return Ok(Task::Graph(puzzle, auto));
             }
             TilesEngine::Human | TilesEngine::Table | TilesEngine::Sat => {
@@ -454,7 +449,7 @@ impl Ask {
         let search = SlideSearch {
             engine,
             heuristic: heuristic.unwrap_or_default(),
-            duplicates,
+            descent,
         };
         Ok(Task::Graph(puzzle, GraphMethod::Slides(search)))
     }
@@ -497,15 +492,18 @@ impl Ask {
         Ok(Task::Level(puzzle, LevelMethod::Search { engine, any }))
     }
 
-    /// The depth of duplicates, if they can be learned in a second or two.
-    fn checked_duplicates(&self, cells: usize, edges: usize) -> Result<usize, AskError> {
+    /// How depth-first engines search, if the duplicates can be learned in a second or two.
+    fn checked_descent(&self, cells: usize, edges: usize) -> Result<Descent, AskError> {
         let depth = self.duplicates.unwrap_or(0);
         // About this many are looked at: from each cell, on by all but the way back.
         let ways = (2.0 * edges as f64 / cells as f64 - 1.0).max(1.0);
         if depth > 0 && cells as f64 * ways.powf(depth as f64) > MOST_WALKS {
             return Err(Why::Duplicates.about(Field::Duplicates));
         }
-        Ok(depth)
+        Ok(Descent {
+            duplicates: self.duplicates,
+            threads: self.threads,
+        })
     }
 }
 

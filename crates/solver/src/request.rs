@@ -42,7 +42,7 @@ pub(crate) enum BoardMethod {
     /// Whatever suits it; IDA* with the heuristic, if one was asked for.
     Auto {
         heuristic: Option<HeuristicName>,
-        duplicates: usize,
+        descent: Descent,
     },
     Slides(SlideSearch<HeuristicName>),
     Human,
@@ -56,7 +56,7 @@ pub(crate) enum BoardMethod {
 pub(crate) enum GraphMethod {
     Auto {
         heuristic: Option<GraphHeuristic>,
-        duplicates: usize,
+        descent: Descent,
     },
     Slides(SlideSearch<GraphHeuristic>),
 }
@@ -77,8 +77,16 @@ pub(crate) enum LevelMethod {
 pub(crate) struct SlideSearch<H> {
     pub engine: SlideEngine,
     pub heuristic: H,
-    /// Depth-first engines skip redundant move sequences of up to this length.
-    pub duplicates: usize,
+    pub descent: Descent,
+}
+
+/// How depth-first engines search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Descent {
+    /// They skip redundant move sequences of up to this length; `None` for what suits the engine.
+    pub duplicates: Option<usize>,
+    /// Those that can share their work use this number of threads.
+    pub threads: usize,
 }
 
 /// An engine that knows only that tiles slide.

@@ -128,10 +128,9 @@ fn solve_board(
     control: &Control,
 ) -> Result<Answer<Vec<Direction>>, BackendError> {
     Ok(match method {
-        BoardMethod::Auto {
-            heuristic,
-            duplicates,
-        } => auto(board, heuristic.as_ref(), *duplicates, cache, control),
+        BoardMethod::Auto { heuristic, descent } => {
+            auto(board, heuristic.as_ref(), *descent, cache, control)
+        }
         BoardMethod::Slides(one) => search(board, one, cache, control),
         BoardMethod::Human => by_hand(board, control),
         BoardMethod::Table => by_table(board, cache, control),

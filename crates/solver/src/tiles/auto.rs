@@ -25,7 +25,7 @@ use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts};
 use crate::names::Engine;
 use crate::puzzle::BoardPuzzle;
-use crate::request::{SlideEngine, SlideSearch};
+use crate::request::{Descent, SlideEngine, SlideSearch};
 
 /// States that a board may generate before tables are built or read for it: a few milliseconds.
 const QUICK: u64 = 400_000;
@@ -34,13 +34,13 @@ const QUICK: u64 = 400_000;
 pub(crate) fn auto(
     board: &BoardPuzzle,
     heuristic: Option<&HeuristicName>,
-    duplicates: usize,
+    descent: Descent,
     cache: &TilesCache,
     control: &Control,
 ) -> Answer<Vec<Direction>> {
     let auto = Auto {
         board,
-        duplicates,
+        descent,
         cache,
     };
     match heuristic {
@@ -51,7 +51,7 @@ pub(crate) fn auto(
 
 struct Auto<'a> {
     board: &'a BoardPuzzle,
-    duplicates: usize,
+    descent: Descent,
     cache: &'a TilesCache,
 }
 
@@ -65,7 +65,7 @@ impl Auto<'_> {
         let one = SlideSearch {
             engine,
             heuristic: heuristic.into(),
-            duplicates: self.duplicates,
+            descent: self.descent,
         };
         search(self.board, &one, self.cache, control)
     }
@@ -196,6 +196,11 @@ mod tests {
     use crate::tiles::pdb::Tables;
     use noyes_puzzle::tiles::Board;
 
+    const ONE_THREAD: Descent = Descent {
+        duplicates: None,
+        threads: 1,
+    };
+
     #[test]
     fn large_tables_in_a_folder_are_read_only_for_hard_boards() {
         let goal = Board::blank_first(4, 4);
@@ -212,7 +217,7 @@ mod tests {
                 start: start.parse().unwrap(),
                 goal: goal.clone(),
             };
-            let answer = auto(&board, None, 0, &cache, control);
+            let answer = auto(&board, None, ONE_THREAD, &cache, control);
             (answer.bounds.upper, answer.heuristic.unwrap().to_string())
         };
         let is_loaded = |at: usize| {

@@ -15,12 +15,13 @@ use super::human::human;
 use super::ida_pdb::Fifteen;
 use super::pdb::{Databases, Tables};
 use super::slides::{self, End, Sliding, ida_star_manhattan};
+use super::subtrees::Deepening;
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 use crate::names::Engine;
 use crate::puzzle::BoardPuzzle;
-use crate::request::{SlideEngine, SlideSearch};
+use crate::request::{Descent, SlideEngine, SlideSearch};
 use crate::search::ida_star;
 
 /// Runs an engine on a solvable board. IDA* with databases on 4×4 has its own loop.
@@ -38,6 +39,21 @@ pub(crate) fn search(
         let fifteen = cache.fifteen(partition, goal, true, control);
         let outcome = match fifteen {
             Ok(fifteen) => fifteen.solve(start, 0, control),
+            Err(error) => Outcome::stopped(error.0, 0, Counts::default()),
+        };
+        return Answer {
+            heuristic: Some(search.heuristic.clone()),
+            ..Answer::new(Engine::IdaStar, outcome)
+        };
+    }
+    if search.engine == SlideEngine::IdaStar && Deepening::fits(&search.heuristic, goal) {
+        let Descent {
+            duplicates,
+            threads,
+        } = search.descent;
+        let deepening = cache.deepening(&search.heuristic, goal, duplicates, control);
+        let outcome = match deepening {
+            Ok(deepening) => deepening.solve(start, 0, threads, control),
             Err(error) => Outcome::stopped(error.0, 0, Counts::default()),
         };
         return Answer {

@@ -9,16 +9,22 @@ use noyes_puzzle::Duplicates;
 use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::Board;
 
+use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
 use super::pdb::{Partition, TableError, Tables};
 use super::policy::STAGES;
+use super::subtrees::{Deepening, Walks};
 use crate::control::Control;
+
+/// The length of redundant move sequences that are skipped unless the request says otherwise.
+const DEPTH: usize = 12;
 
 /// Tables and what is made from them. Each is made once.
 #[derive(Default)]
 pub struct TilesCache {
     tables: Tables,
     fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
+    deepenings: Mutex<HashMap<(String, Board, usize), Arc<Deepening>>>,
     /// By columns, rows and depth.
     duplicates: Mutex<HashMap<(usize, usize, usize), Arc<Duplicates>>>,
     /// States generated at each stage of `auto`.
@@ -83,6 +89,41 @@ impl TilesCache {
         let bytes = fifteen.table_bytes();
         control.allow_bytes(bytes).map_err(TableError)?;
         Ok(fifteen)
+    }
+
+    /// IDA* by subtrees for a heuristic that fits it, made once for each goal and depth of duplicates.
+    ///
+    /// # Errors
+    /// If a limit is reached before its tables are ready.
+    pub(crate) fn deepening(
+        &self,
+        heuristic: &HeuristicName,
+        goal: &Board,
+        duplicates: Option<usize>,
+        control: &Control,
+    ) -> Result<Arc<Deepening>, TableError> {
+        let depth = duplicates.unwrap_or(DEPTH).max(2);
+        let key = (heuristic.to_string(), goal.clone(), depth);
+        let known = self
+            .deepenings
+            .lock()
+            .expect("no builder panics")
+            .get(&key)
+            .cloned();
+        let deepening = if let Some(deepening) = known {
+            deepening
+        } else {
+            let (width, height) = (goal.width(), goal.height());
+            let automaton = self.duplicates(width, height, depth);
+            let walks = Arc::new(Walks::new(&automaton, width, height));
+            let deepening = Deepening::new(heuristic, goal, &self.tables, walks, control)?;
+            let deepening = Arc::new(deepening);
+            let mut deepenings = self.deepenings.lock().expect("no builder panics");
+            deepenings.insert(key, deepening.clone());
+            deepening
+        };
+        control.allow_bytes(deepening.bytes()).map_err(TableError)?;
+        Ok(deepening)
     }
 
     /// The automaton of redundant move sequences on a board, made once.

@@ -22,10 +22,7 @@ pub(crate) fn solve(
 ) -> Answer<Vec<u16>> {
     let search = match method {
         GraphMethod::Slides(search) => search.clone(),
-        GraphMethod::Auto {
-            heuristic,
-            duplicates,
-        } => {
+        GraphMethod::Auto { heuristic, descent } => {
             let is_small = heuristic.is_none() && has_few_states(&puzzle.graph, control);
             SlideSearch {
                 engine: if is_small {
@@ -34,7 +31,7 @@ pub(crate) fn solve(
                     SlideEngine::IdaStar
                 },
                 heuristic: heuristic.clone().unwrap_or_default(),
-                duplicates: *duplicates,
+                descent: *descent,
             }
         }
     };

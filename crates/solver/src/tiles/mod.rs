@@ -14,9 +14,11 @@ mod ida_pdb;
 pub mod pdb;
 pub mod policy;
 pub(crate) mod slides;
+mod subtrees;
 pub(crate) mod tree;
 
 pub use cache::TilesCache;
 pub use full_table::{Positions, full_table};
 pub use human::human;
 pub use ida_pdb::Fifteen;
+pub use subtrees::Deepening;

@@ -132,8 +132,10 @@ fn run_in<P: Sliding, C: Cells>(
 ) -> Result<Outcome<Slide>, Stop> {
     let mut space = puzzle.space::<C>();
     let is_deepening = matches!(search.engine, SlideEngine::IdaStar | SlideEngine::Iddfs);
-    if search.duplicates > 0 && is_deepening {
-        space = space.without_duplicates(&puzzle.duplicates(search.duplicates, cache));
+    if let Some(depth) = search.descent.duplicates.filter(|&depth| depth > 0)
+        && is_deepening
+    {
+        space = space.without_duplicates(&puzzle.duplicates(depth, cache));
     }
     let guide =
         |space: &SlideSpace<C>, end| puzzle.guide(&search.heuristic, space, end, cache, control);

@@ -11,6 +11,9 @@
 //! chessboard, so blocks have a colour and every move changes it. Blocks of one
 //! colour come before all of the other.
 
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, Weak};
+
 use super::words::Turn;
 
 /// Which moves a table counts.
@@ -48,8 +51,23 @@ pub struct Blocks {
     starts: Vec<u32>,
 }
 
+/// Blocks by what they depend on.
+type Known = HashMap<(usize, usize, usize, Counting), Weak<Blocks>>;
+
 impl Blocks {
-    pub fn new(width: usize, height: usize, tiles: usize, counting: Counting) -> Blocks {
+    /// The blocks that all tables of this number of tiles share.
+    pub fn shared(width: usize, height: usize, tiles: usize, counting: Counting) -> Arc<Blocks> {
+        static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+        let mut known = KNOWN.lock().expect("blocks are made without panic");
+        let weak = known.entry((width, height, tiles, counting)).or_default();
+        weak.upgrade().unwrap_or_else(|| {
+            let blocks = Arc::new(Blocks::new(width, height, tiles, counting));
+            *weak = Arc::downgrade(&blocks);
+            blocks
+        })
+    }
+
+    fn new(width: usize, height: usize, tiles: usize, counting: Counting) -> Blocks {
         let cells = width * height;
         assert!(
             cells <= 32 && tiles < cells,
@@ -184,6 +202,11 @@ impl Blocks {
 
     pub fn rank(&self, map: u32) -> usize {
         self.ranks.rank(map)
+    }
+
+    /// The number of a map is the sum of one for the upper and one for the lower half of its cells.
+    pub fn halves(&self) -> (&[u32], &[u32]) {
+        (&self.ranks.high, &self.ranks.low)
     }
 
     pub fn maps(&self) -> usize {

@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::blocks::Blocks;
+use super::huge_pages;
 use super::words::{Code, Field, Turn, Words};
 use crate::control::{Control, Stop};
 
@@ -53,6 +54,8 @@ pub fn build(
     let threads = threads.max(1);
     let mut reached = vec![0u64; blocks.count() * groups];
     let mut second = vec![0u64; blocks.count() * groups];
+    huge_pages::advise(&mut reached);
+    huge_pages::advise(&mut second);
     // The level in which each block last gained a state, and whether it has all states.
     let mut state: Vec<BlockState> = vec![
         BlockState {
@@ -126,6 +129,7 @@ pub fn build(
 fn rows(blocks: &Blocks, words: &Words, sets: &[u64]) -> Vec<u8> {
     let row_bytes = blocks.count().div_ceil(8);
     let mut rows = vec![0; words.groups() * words.lanes() * row_bytes];
+    huge_pages::advise(&mut rows);
     let order = blocks.order();
     // Eight groups are one cache line of the sets.
     for first in (0..words.groups()).step_by(8) {

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::blocks::Counting;
+use super::huge_pages;
 use super::table::{Ground, Key, Table};
 use super::words::MOST_TILES;
 use crate::control::{Control, Stop};
@@ -133,6 +134,7 @@ fn read_bits(
     let mut bits = vec![];
     bits.try_reserve_exact(bytes)
         .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    huge_pages::advise(bits.spare_capacity_mut());
     let mut hasher = blake3::Hasher::new();
     while bits.len() < bytes {
         control.poll_stop().map_err(FileError::Stopped)?;

@@ -51,8 +51,9 @@ impl Sight {
         self.value
     }
 
+    /// Where the tiles are.
     #[inline]
-    fn placed(self) -> Placed {
+    pub fn placed(self) -> Placed {
         let Sight { map, code, .. } = self;
         Placed { map, code }
     }
@@ -214,6 +215,19 @@ impl Lookup {
             tiles,
             letter,
         }
+    }
+
+    /// Its table, unless it is a plain one.
+    pub fn table(&self) -> Option<&Arc<Table>> {
+        match &self.values {
+            Values::Aware(table) => Some(table),
+            Values::Plain(_) => None,
+        }
+    }
+
+    /// From cells of the board to cells of the table.
+    pub fn symmetry(&self) -> &Symmetry {
+        &self.to
     }
 
     /// The tiles of the pattern.

@@ -9,6 +9,8 @@
 //! Korf, Felner: Disjoint pattern database heuristics. Artificial Intelligence 134, 2002.
 //! Clausecker, Reinefeld: Zero-aware pattern databases with 1-bit compression for sliding tile puzzles. `SoCS` 2019.
 
+use std::sync::Arc;
+
 use super::blocks::{Blocks, Counting, Edge, bits};
 use super::build::{self, Origin, Seen};
 use super::symmetry::Symmetry;
@@ -77,7 +79,7 @@ impl Key {
 /// The ground of a table: everything but its bits. It is cheap to make again.
 pub struct Ground {
     pub key: Key,
-    pub blocks: Blocks,
+    pub blocks: Arc<Blocks>,
     pub words: Words,
 }
 
@@ -95,7 +97,7 @@ impl Ground {
             (1..=MOST_TILES).contains(&key.cells.len()),
             "1 to {MOST_TILES} tiles"
         );
-        let blocks = Blocks::new(key.width, key.height, key.cells.len(), key.counting);
+        let blocks = Blocks::shared(key.width, key.height, key.cells.len(), key.counting);
         let words = Words::new(key.cells.len());
         Ground { key, blocks, words }
     }

@@ -1,0 +1,115 @@
+//! The frontier: a tree cut into subtrees at a depth.
+
+use super::lanes::Tree;
+use super::node::Node;
+use super::walks::WalkStep;
+
+/// The most moves from the start to a subtree: two bits each.
+pub const MOST_MOVES: u8 = 32;
+
+/// A part of a tree: the first moves from the start, packed. With the start, the limit and the heuristic, it is all that a
+/// thread or another machine has to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subtree {
+    moves: u64,
+}
+
+/// A tree cut at a depth.
+#[derive(Default)]
+pub struct Frontier {
+    pub subtrees: Vec<Subtree>,
+    pub depth: u8,
+    /// The nodes above.
+    pub expanded: u64,
+    pub generated: u64,
+    /// The moves to a goal above the frontier.
+    pub found: Option<Vec<u8>>,
+}
+
+impl Frontier {
+    /// All subtrees of a root at this depth that are not cut.
+    pub fn new<const PARTS: usize>(tree: Tree, root: &Node<PARTS>, depth: u8) -> Frontier {
+        let mut frontier = Frontier {
+            depth,
+            ..Frontier::default()
+        };
+        frontier.descend(tree, root, &mut vec![]);
+        frontier
+    }
+
+    fn descend<const PARTS: usize>(&mut self, tree: Tree, node: &Node<PARTS>, path: &mut Vec<u8>) {
+        if node.depth() == self.depth {
+            let pack = |moves: u64, &direction: &u8| moves << 2 | u64::from(direction);
+            self.subtrees.push(Subtree {
+                moves: path.iter().fold(0, pack),
+            });
+            return;
+        }
+        self.expanded += 1;
+        for walk in tree.walks.from(node.walk()).into_iter().rev() {
+            if walk == WalkStep::END || self.found.is_some() {
+                continue;
+            }
+            self.generated += 1;
+            let Some(child) = settled_child(tree, node, walk) else {
+                continue;
+            };
+            path.push(walk.direction() as u8);
+            if child.sum(0) == 0 {
+                self.found = Some(path.clone());
+            } else {
+                self.descend(tree, &child, path);
+            }
+            path.pop();
+        }
+    }
+}
+
+impl Subtree {
+    /// The moves, from the start.
+    pub fn path(self, depth: u8) -> Vec<u8> {
+        let shift = |i: u8| 2 * (depth - 1 - i);
+        (0..depth)
+            .map(|i| (self.moves >> shift(i) & 3) as u8)
+            .collect()
+    }
+
+    /// Its root, from the root of the tree.
+    pub fn root<const PARTS: usize>(
+        self,
+        tree: Tree,
+        root: &Node<PARTS>,
+        depth: u8,
+    ) -> Node<PARTS> {
+        self.path(depth).into_iter().fold(*root, |node, direction| {
+            let steps = tree.walks.from(node.walk());
+            let is_next = |walk: &WalkStep| {
+                *walk != WalkStep::END && walk.direction() == usize::from(direction)
+            };
+            let walk = steps.into_iter().find(is_next);
+            let child = walk.and_then(|walk| settled_child(tree, &node, walk));
+            child.expect("a subtree that is not cut")
+        })
+    }
+}
+
+/// A child with all its sums, unless one of them is too large.
+fn settled_child<const PARTS: usize>(
+    tree: Tree,
+    node: &Node<PARTS>,
+    walk: WalkStep,
+) -> Option<Node<PARTS>> {
+    let catalogue = tree.catalogue;
+    let wait = node.ask_child(catalogue, walk.direction());
+    let mut child = *node;
+    if !node.write_child(catalogue, walk, wait, &mut child) {
+        return None;
+    }
+    for stage in 1..catalogue.stages.len() {
+        let wait = child.ask_stage(catalogue, stage);
+        if !child.settle_stage(catalogue, stage, wait) {
+            return None;
+        }
+    }
+    Some(child)
+}

@@ -1,0 +1,20 @@
+//! IDA* with pattern databases on boards of up to 25 cells, cut into subtrees that threads share.
+//!
+//! A limit of IDA* is a tree, and any of its subtrees can be searched by itself: a [`Subtree`] is a start, a few moves and
+//! a limit. `frontier.rs` cuts a tree into subtrees, `lanes.rs` searches several of them at once on one thread, so that
+//! none waits for memory, and `search.rs` hands them to threads, limit after limit. `checkpoint.rs` writes down which are
+//! done. What a node knows about the tables is in `node.rs`, how a table is read in `part.rs` and `places.rs`, and which
+//! tables are asked in which order in `catalogue.rs`.
+
+mod catalogue;
+mod frontier;
+mod lanes;
+mod node;
+mod part;
+mod places;
+mod prefetch;
+mod search;
+mod walks;
+
+pub use search::Deepening;
+pub(crate) use walks::Walks;

@@ -1,0 +1,151 @@
+//! A part: the table of one pattern with what its look-ups need, close together in memory.
+
+use std::sync::Arc;
+
+use super::places::Places;
+use super::prefetch::prefetch;
+use crate::tiles::pdb::{Lookup, Symmetry, Table};
+
+/// Where the tiles of a pattern are and how far they are from home: the map (32 bits), the word (16) and the distance (8).
+///
+/// One number, because the compiler copies it as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sight(u64);
+
+impl Sight {
+    fn new(map: u32, code: u16, value: u8) -> Sight {
+        Sight(u64::from(map) | u64::from(code) << 32 | u64::from(value) << 48)
+    }
+
+    #[inline(always)]
+    pub fn value(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+}
+
+/// A move of the blank as a table sees it.
+#[derive(Clone, Copy, Default)]
+pub struct Step {
+    /// The cells before both cells, those between them, and both.
+    before: u32,
+    between: u32,
+    both: u32,
+    /// The cells before the blank's new one.
+    before_blank: u32,
+    /// 8 if the tile comes from the later of the two cells.
+    back: u8,
+    /// The blank's new cell, in the table and on the board.
+    to: u8,
+    pub cell: u8,
+}
+
+/// A look-up on its way: what the part will know, but for the bit that is still in memory.
+#[derive(Clone, Copy, Default)]
+pub struct Wait {
+    /// The new placement with the old distance.
+    sight: Sight,
+    bit: usize,
+}
+
+/// The table of one pattern, seen through a symmetry.
+pub struct Part {
+    table: Arc<Table>,
+    to: Symmetry,
+    places: Arc<Places>,
+    lanes: usize,
+    row_bits: usize,
+    /// By group and turn.
+    turned: Vec<u16>,
+    turns: usize,
+    /// By lane and lane.
+    product: Box<[u8; 64 * 64]>,
+}
+
+impl Part {
+    pub fn new(lookup: &Lookup, table: &Arc<Table>, places: &Arc<Places>) -> Part {
+        let ground = table.ground();
+        let words = &ground.words;
+        let turns = 16 * ground.blocks.width;
+        Part {
+            table: table.clone(),
+            to: lookup.symmetry().clone(),
+            places: places.clone(),
+            lanes: words.lanes(),
+            row_bits: 8 * ground.row_bytes(),
+            turned: (0..words.groups() * turns)
+                .map(|i| words.turned(i % turns)[i / turns].bits())
+                .collect(),
+            turns,
+            product: Box::new(std::array::from_fn(|i| words.product(i / 64, i % 64))),
+        }
+    }
+
+    /// Whether it is this table through this symmetry.
+    pub fn is_same(&self, table: &Arc<Table>, to: &Symmetry) -> bool {
+        Arc::ptr_eq(&self.table, table) && self.to == *to
+    }
+
+    /// The bytes of what it has beside its table.
+    pub fn bytes(&self) -> usize {
+        self.places.bytes() + 2 * self.turned.len() + self.product.len()
+    }
+
+    /// What it knows about a board.
+    pub fn look(&self, lookup: &Lookup, tile: impl Fn(usize) -> usize, blank: usize) -> Sight {
+        let sight = lookup.look(tile, blank);
+        let placed = sight.placed();
+        Sight::new(placed.map, placed.code.bits(), sight.value())
+    }
+
+    /// The move of the blank from a cell of the board to another.
+    pub fn step(&self, from: usize, to: usize) -> Step {
+        let (blank, tile) = (self.to.cell(from), self.to.cell(to));
+        let (low, high) = (blank.min(tile), blank.max(tile));
+        Step {
+            before: (1 << low) - 1,
+            between: (1 << high) - (2 << low),
+            both: 1 << low | 1 << high,
+            before_blank: (1 << tile) - 1,
+            back: if tile > blank { 8 } else { 0 },
+            to: tile as u8,
+            cell: to as u8,
+        }
+    }
+
+    /// Begins to look up what it knows after a tile of the pattern moved.
+    #[inline(always)]
+    pub fn ask(&self, sight: Sight, step: &Step) -> Wait {
+        let map = sight.0 as u32;
+        let before = (map & step.before).count_ones() as usize;
+        let passed = (map & step.between).count_ones() as usize;
+        let turn = 16 * passed + usize::from(step.back) + before;
+        let group = (sight.0 >> 38 & 0x3ff) as usize;
+        let turned = self.turned[group * self.turns + turn];
+        let lanes = (sight.0 >> 26 & 63 << 6) as usize | usize::from(turned & 63);
+        let lane = self.product[lanes & 0xfff];
+        let code = turned & !63 | u16::from(lane);
+        let map = map ^ step.both;
+        let row = usize::from(turned >> 6) * self.lanes + usize::from(lane);
+        let to = usize::from(step.to);
+        let free_before = step.before_blank & !map;
+        let place = self.places.place(map, to, free_before.count_ones());
+        let bit = row * self.row_bits + place;
+        prefetch(self.table.bits(), bit / 8);
+        let value = sight.0 & 0xff << 48;
+        Wait {
+            sight: Sight(u64::from(map) | u64::from(code) << 32 | value),
+            bit,
+        }
+    }
+
+    /// The end of a look-up, and 1 if the distance went up, else 0.
+    #[inline(always)]
+    pub fn answer(&self, wait: Wait) -> (Sight, u64) {
+        let bit = u64::from(self.table.bits()[wait.bit / 8] >> (wait.bit % 8));
+        let old = wait.sight.0 >> 48;
+        // One more has this bit, or one less.
+        let up = (old ^ old >> 1 ^ bit ^ 1) & 1;
+        let sight = wait.sight.0.wrapping_add((2 * up).wrapping_sub(1) << 48);
+        (Sight(sight), up)
+    }
+}
