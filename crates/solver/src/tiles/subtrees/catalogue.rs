@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::part::{Part, Sight, Step};
+use super::part::{Part, Sight, Step, Wait};
 use super::places::Places;
 use crate::control::Control;
 use crate::tiles::heuristic::{HeuristicMember, HeuristicName};
@@ -160,6 +160,12 @@ impl Catalogue {
     #[inline(always)]
     pub fn first(&self) -> &Stage {
         &self.stages[0]
+    }
+
+    /// Goes on with a look-up.
+    #[inline(always)]
+    pub fn find(&self, wait: &mut Wait) {
+        self.parts[usize::from(wait.part)].find(wait);
     }
 
     /// The sum of a stage.

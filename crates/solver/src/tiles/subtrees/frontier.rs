@@ -100,14 +100,18 @@ fn settled_child<const PARTS: usize>(
     walk: WalkStep,
 ) -> Option<Node<PARTS>> {
     let catalogue = tree.catalogue;
-    let wait = node.ask_child(catalogue, walk.direction());
+    let mut wait = node.ask_child(catalogue, walk.direction());
+    catalogue.find(&mut wait);
     let mut child = *node;
-    if !node.write_child(catalogue, walk, wait, &mut child) {
+    if !node.write_child(catalogue, walk, &wait, &mut child) {
         return None;
     }
     for stage in 1..catalogue.stages.len() {
-        let wait = child.ask_stage(catalogue, stage);
-        if !child.settle_stage(catalogue, stage, wait) {
+        let mut wait = child.ask_stage(catalogue, stage);
+        if let Some(wait) = &mut wait {
+            catalogue.find(wait);
+        }
+        if !child.settle_stage(catalogue, stage, wait.as_ref()) {
             return None;
         }
     }

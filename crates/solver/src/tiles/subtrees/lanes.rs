@@ -56,6 +56,8 @@ pub struct Lane<const PARTS: usize> {
     parent: Node<PARTS>,
     /// By step of the automaton.
     asked: [Wait; 4],
+    /// How many of them have no bit yet.
+    questions: u8,
     /// The moves from the start to the current node.
     path: [u8; 256],
     pub expanded: u64,
@@ -73,6 +75,7 @@ impl<const PARTS: usize> Lane<PARTS> {
             nodes: 0,
             parent: node,
             asked: [Wait::default(); 4],
+            questions: 0,
             path: [0; 256],
             expanded: 0,
             generated: 0,
@@ -92,6 +95,7 @@ impl<const PARTS: usize> Lane<PARTS> {
         self.nodes = 1;
         if piece.is_settled {
             self.expand(tree);
+            self.find(tree);
         } else {
             self.waits = Waits::Turn;
         }
@@ -133,7 +137,7 @@ impl<const PARTS: usize> Lane<PARTS> {
             Waits::Turn => {}
             Waits::Stage(stage) => {
                 let stage = usize::from(stage);
-                let wait = Some(self.asked[0]);
+                let wait = Some(&self.asked[0]);
                 let node = &mut self.stack[self.nodes - 1];
                 if node.settle_stage(tree.catalogue, stage, wait) && self.settle(tree, stage + 1) {
                     return Turn::Busy;
@@ -165,7 +169,7 @@ impl<const PARTS: usize> Lane<PARTS> {
         self.parent = self.stack[nodes];
         let walks = tree.walks.from(self.parent.walk());
         // Written and then kept or not: whether a child is cut is hard to predict.
-        for (&walk, &asked) in walks.iter().zip(&self.asked) {
+        for (&walk, asked) in walks.iter().zip(&self.asked) {
             if walk == WalkStep::END {
                 break;
             }
@@ -190,6 +194,7 @@ impl<const PARTS: usize> Lane<PARTS> {
             match node.ask_stage(tree.catalogue, stage) {
                 Some(wait) => {
                     self.asked[0] = wait;
+                    self.questions = 1;
                     self.waits = Waits::Stage(stage as u8);
                     return true;
                 }
@@ -206,15 +211,26 @@ impl<const PARTS: usize> Lane<PARTS> {
     fn expand(&mut self, tree: Tree) {
         let node = &self.stack[self.nodes - 1];
         self.expanded += 1;
+        self.questions = 0;
         for (asked, walk) in self.asked.iter_mut().zip(tree.walks.from(node.walk())) {
             if walk == WalkStep::END {
                 break;
             }
-            self.generated += 1;
+            self.questions += 1;
             *asked = node.ask_child(tree.catalogue, walk.direction());
             prefetch(tree.walks.all(), walk.state() as usize);
         }
+        self.generated += u64::from(self.questions);
         self.waits = Waits::Children;
+    }
+
+    /// The second half of a turn: which bits to read is known once the entries of the maps have come.
+    #[inline(always)]
+    pub fn find(&mut self, tree: Tree) {
+        for wait in &mut self.asked[..usize::from(self.questions)] {
+            tree.catalogue.find(wait);
+        }
+        self.questions = 0;
     }
 }
 

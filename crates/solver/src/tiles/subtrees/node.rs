@@ -131,8 +131,9 @@ impl<const PARTS: usize> Node<PARTS> {
         let stage = catalogue.first();
         let step = &stage.steps[self.place.blank()][direction];
         let tile = self.tiles[usize::from(step.cell) % MOST_CELLS];
-        let part = usize::from(stage.part_of[usize::from(tile) % MOST_CELLS]) % PARTS;
-        catalogue.parts[part].ask(self.sights[part], step)
+        let part = stage.part_of[usize::from(tile) % MOST_CELLS];
+        let sight = self.sights[usize::from(part) % PARTS];
+        catalogue.parts[usize::from(part)].ask(part, sight, step, tile)
     }
 
     /// Writes the child to `child`; false if its first sum exceeds what is left, and then the child does not matter.
@@ -141,24 +142,20 @@ impl<const PARTS: usize> Node<PARTS> {
         &self,
         catalogue: &Catalogue,
         walk: WalkStep,
-        wait: Wait,
+        wait: &Wait,
         child: &mut Node<PARTS>,
     ) -> bool {
-        let stage = catalogue.first();
-        let blank = self.place.blank();
-        let step = &stage.steps[blank][walk.direction()];
-        let tile = self.tiles[usize::from(step.cell) % MOST_CELLS];
-        let part = usize::from(stage.part_of[usize::from(tile) % MOST_CELLS]) % PARTS;
+        let part = usize::from(wait.part);
         let (sight, up) = catalogue.parts[part].answer(wait);
         // The first sum is the lowest byte, and never becomes negative.
         let sums = (self.sums & ((1 << RAISED) - 1))
             .wrapping_add(2 * up)
             .wrapping_sub(1);
         *child = *self;
-        child.tiles[blank] = tile;
-        child.sights[part] = sight;
+        child.tiles[self.place.blank()] = wait.tile;
+        child.sights[part % PARTS] = sight;
         child.sums = sums | up << RAISED | (walk.direction() as u64) << DIRECTION;
-        child.place = self.place.after(walk.state(), step.cell);
+        child.place = self.place.after(walk.state(), wait.cell);
         sums & 0xff < self.place.left()
     }
 
@@ -171,14 +168,14 @@ impl<const PARTS: usize> Node<PARTS> {
         if part == NONE || stage.known_in[tile] != NONE {
             return None;
         }
-        let part = usize::from(part) % PARTS;
         let step = &stage.steps[self.place.from()][usize::from(self.direction()) % 4];
-        Some(catalogue.parts[part].ask(self.sights[part], step))
+        let sight = self.sights[usize::from(part) % PARTS];
+        Some(catalogue.parts[usize::from(part)].ask(part, sight, step, tile as u8))
     }
 
     /// The end of that; false if the sum exceeds what is left.
     #[inline(always)]
-    pub fn settle_stage(&mut self, catalogue: &Catalogue, at: usize, wait: Option<Wait>) -> bool {
+    pub fn settle_stage(&mut self, catalogue: &Catalogue, at: usize, wait: Option<&Wait>) -> bool {
         let stage = &catalogue.stages[at];
         let tile = self.last_tile();
         let part = stage.part_of[tile];

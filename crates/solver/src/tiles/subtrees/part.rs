@@ -34,8 +34,7 @@ pub struct Step {
     before_blank: u32,
     /// 8 if the tile comes from the later of the two cells.
     back: u8,
-    /// The blank's new cell, in the table and on the board.
-    to: u8,
+    /// The blank's new cell on the board.
     pub cell: u8,
 }
 
@@ -44,7 +43,16 @@ pub struct Step {
 pub struct Wait {
     /// The new placement with the old distance.
     sight: Sight,
+    /// The first bit of the row, then the bit itself.
     bit: usize,
+    /// The number of the map.
+    number: u32,
+    /// Free cells before the blank.
+    free_before: u8,
+    pub part: u8,
+    /// The tile, and the cell that it left.
+    pub tile: u8,
+    pub cell: u8,
 }
 
 /// The table of one pattern, seen through a symmetry.
@@ -107,14 +115,13 @@ impl Part {
             both: 1 << low | 1 << high,
             before_blank: (1 << tile) - 1,
             back: if tile > blank { 8 } else { 0 },
-            to: tile as u8,
             cell: to as u8,
         }
     }
 
-    /// Begins to look up what it knows after a tile of the pattern moved.
+    /// Begins to look up what it knows after a tile of the pattern moved: which row, and which map.
     #[inline(always)]
-    pub fn ask(&self, sight: Sight, step: &Step) -> Wait {
+    pub fn ask(&self, part: u8, sight: Sight, step: &Step, tile: u8) -> Wait {
         let map = sight.0 as u32;
         let before = (map & step.before).count_ones() as usize;
         let passed = (map & step.between).count_ones() as usize;
@@ -126,21 +133,32 @@ impl Part {
         let code = turned & !63 | u16::from(lane);
         let map = map ^ step.both;
         let row = usize::from(turned >> 6) * self.lanes + usize::from(lane);
-        let to = usize::from(step.to);
-        let free_before = step.before_blank & !map;
-        let place = self.places.place(map, to, free_before.count_ones());
-        let bit = row * self.row_bits + place;
-        prefetch(self.table.bits(), bit / 8);
         let value = sight.0 & 0xff << 48;
         Wait {
             sight: Sight(u64::from(map) | u64::from(code) << 32 | value),
-            bit,
+            bit: row * self.row_bits,
+            number: self.places.number(map),
+            free_before: (step.before_blank & !map).count_ones() as u8,
+            part,
+            tile,
+            cell: step.cell,
         }
+    }
+
+    /// Goes on with it: which bit.
+    #[inline(always)]
+    pub fn find(&self, wait: &mut Wait) {
+        let place = self.places.place(wait.number, wait.free_before);
+        wait.bit += place.unwrap_or_else(|| {
+            let cell = self.to.cell(wait.cell.into());
+            self.places.place_among_many(wait.sight.0 as u32, cell)
+        });
+        prefetch(self.table.bits(), wait.bit / 8);
     }
 
     /// The end of a look-up, and 1 if the distance went up, else 0.
     #[inline(always)]
-    pub fn answer(&self, wait: Wait) -> (Sight, u64) {
+    pub fn answer(&self, wait: &Wait) -> (Sight, u64) {
         let bit = u64::from(self.table.bits()[wait.bit / 8] >> (wait.bit % 8));
         let old = wait.sight.0 >> 48;
         // One more has this bit, or one less.

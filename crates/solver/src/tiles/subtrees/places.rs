@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::prefetch::prefetch;
 use crate::tiles::pdb::{Blocks, advise};
 
 /// The map has more regions than two bits can tell.
@@ -39,7 +40,7 @@ impl Places {
         advise(&mut places.entries);
         for block in 0..blocks.count() {
             let map = blocks.map(block);
-            let number = places.number(map);
+            let number = places.number(map) as usize;
             if places.entries[number] == 0 {
                 places.entries[number] = places.entry(map, cells);
             }
@@ -62,25 +63,29 @@ impl Places {
         entry
     }
 
+    /// The number of a map; its entry will be needed soon.
     #[inline(always)]
-    fn number(&self, map: u32) -> usize {
+    pub fn number(&self, map: u32) -> u32 {
         let lower = map & ((1 << self.half) - 1);
-        self.upper[(map >> self.half) as usize] as usize + usize::from(self.lower[lower as usize])
+        let lower = self.lower[lower as usize];
+        let number = self.upper[(map >> self.half) as usize] + u32::from(lower);
+        prefetch(&self.entries, number as usize);
+        number
     }
 
-    /// The place of a map and a free cell, which has this number of free cells before it.
+    /// The place of a map and a free cell that has this number of free cells before it; `None` if its blocks have to be
+    /// asked.
     #[inline(always)]
-    pub fn place(&self, map: u32, cell: usize, free_before: u32) -> usize {
-        let entry = self.entries[self.number(map)];
-        if entry >= MANY {
-            return self.many(map, cell);
-        }
+    pub fn place(&self, number: u32, free_before: u8) -> Option<usize> {
+        let entry = self.entries[number as usize];
         let first = entry & ((1 << self.base_bits) - 1);
-        (first + (entry >> (self.base_bits + 2 * free_before) & 3)) as usize
+        let later = entry >> (self.base_bits + 2 * u32::from(free_before)) & 3;
+        (entry < MANY).then_some((first + later) as usize)
     }
 
+    /// The same, slowly.
     #[cold]
-    fn many(&self, map: u32, cell: usize) -> usize {
+    pub fn place_among_many(&self, map: u32, cell: usize) -> usize {
         self.blocks.place(self.blocks.block(map, cell))
     }
 

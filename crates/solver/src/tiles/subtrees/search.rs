@@ -231,18 +231,20 @@ impl<const PARTS: usize> Level<'_, PARTS> {
             }
             // 2. Turns.
             for _ in 0..TURNS / LANES {
-                for lane in &mut lanes {
-                    match lane.turn(self.tree) {
+                for i in 0..LANES {
+                    match lanes[i].turn(self.tree) {
                         Turn::Busy | Turn::Idle => {}
                         Turn::Done => {
                             self.open.fetch_sub(1, SeqCst);
                         }
                         Turn::Found => {
                             let mut found = self.found.lock().expect("no thread panics");
-                            *found = Some(lane.path().to_vec());
+                            *found = Some(lanes[i].path().to_vec());
                             self.ends.store(true, SeqCst);
                         }
                     }
+                    // The lane before this one has had time to get its entries.
+                    lanes[(i + LANES - 1) % LANES].find(self.tree);
                 }
                 if self.ends.load(Relaxed) {
                     break;
