@@ -14,34 +14,45 @@
 //! It does not hold for a search that cuts by other marks of the path as well, such
 //! as a table of positions seen.
 //!
-//! Walks up to a few moves are enumerated from every cell, and the forbidden ones
-//! become an automaton (Aho and Corasick, then merged by Moore's algorithm) whose
-//! states know the blank's cell, so it also covers the border and straight-back moves.
+//! The walks that are kept, of all lengths, form a tree for each cell, and a walk without its first step is one of the
+//! tree of the next cell: its *tail*. A kept walk is a shortest one, so its extension is at most two moves farther than
+//! the position it leads to: only the last three lengths have to be remembered. The beginnings of forbidden walks are the
+//! states of the automaton (Aho and Corasick), where a walk that leaves them goes on with its longest tail among them;
+//! states with the same future are merged (Moore). They know the blank's cell, so the automaton also covers the border
+//! and straight-back moves.
 //!
 //! Taylor, Korf: Pruning duplicate nodes in depth-first search. AAAI 1993.
 
-use std::collections::VecDeque;
-
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::hash::Hash;
 
 use crate::graph::Graph;
 
+/// No state.
+const NONE: u32 = u32::MAX;
+
 /// A deterministic automaton over the blank's steps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicates {
     /// By cell: the state before any move.
     start: Vec<u32>,
+    /// By state: where its steps begin in `next`.
+    first: Vec<u32>,
     /// By state, one entry for each neighbour of its cell, in their order: where that step leads, if anywhere.
-    next: Vec<Vec<Option<u32>>>,
+    next: Vec<u32>,
     forbidden: usize,
 }
 
 impl Duplicates {
     /// The automaton of all forbidden walks of up to `depth` moves. Depth 2 forbids going straight back.
     pub fn new(graph: &Graph, depth: usize) -> Duplicates {
-        let walks = forbidden_walks(graph, depth);
-        let machine = Machine::new(graph, &walks);
-        machine.merged(walks.len())
+        let cells = graph.len();
+        let walks = if cells <= Packed::MOST {
+            Walks::new::<Packed>(graph, depth)
+        } else {
+            Walks::new::<Box<[u16]>>(graph, depth)
+        };
+        walks.automaton(graph).merged(graph)
     }
 
     /// The state before any move, with the blank on a cell.
@@ -51,12 +62,17 @@ impl Duplicates {
 
     /// Where a step to the neighbour with this number leads; `None` if the step is redundant.
     pub fn next(&self, state: u32, neighbour: usize) -> Option<u32> {
-        self.next[state as usize][neighbour]
+        let next = self.steps(state as usize)[neighbour];
+        (next != NONE).then_some(next)
     }
 
     /// How many states it has.
     pub fn states(&self) -> usize {
-        self.next.len()
+        self.first.len() - 1
+    }
+
+    fn steps(&self, state: usize) -> &[u32] {
+        &self.next[self.first[state] as usize..self.first[state + 1] as usize]
     }
 
     /// The number of walks of each length from 0 to `depth` that it lets through, from all cells together: the nodes at
@@ -66,8 +82,8 @@ impl Duplicates {
         let mut walks = vec![count.iter().sum()];
         for _ in 0..depth {
             let mut longer = vec![0u128; count.len()];
-            for (state, next) in self.next.iter().enumerate() {
-                for &to in next.iter().flatten() {
+            for state in 0..self.states() {
+                for &to in self.steps(state).iter().filter(|&&to| to != NONE) {
                     let sum = &mut longer[to as usize];
                     *sum = sum.checked_add(count[state])?;
                 }
@@ -89,8 +105,8 @@ impl Duplicates {
             let before: f64 = share.iter().sum();
             for _ in 0..2 {
                 let mut longer = vec![0.0; share.len()];
-                for (state, next) in self.next.iter().enumerate() {
-                    for &to in next.iter().flatten() {
+                for state in 0..self.states() {
+                    for &to in self.steps(state).iter().filter(|&&to| to != NONE) {
                         longer[to as usize] += share[state];
                     }
                 }
@@ -126,136 +142,236 @@ impl Duplicates {
     }
 }
 
-/// A walk: the cell it starts from, and the number of the neighbour taken at each step.
-type Walk = (u16, Vec<u8>);
-
-/// The redundant walks from every cell: another walk makes each superfluous, and none contains another.
-fn forbidden_walks(graph: &Graph, depth: usize) -> Vec<Walk> {
-    struct Live {
-        steps: Vec<u8>,
-        tiles: Vec<u16>,
-        blank: u16,
-    }
-    let cells = graph.len() as u16;
-    let mut seen: Vec<HashSet<Vec<u16>>> = vec![];
-    let mut live: Vec<Vec<Live>> = vec![];
-    for cell in 0..cells {
-        let tiles: Vec<u16> = (0..cells).collect();
-        seen.push([tiles.clone()].into_iter().collect::<HashSet<_>>());
-        live.push(vec![Live {
-            steps: vec![],
-            tiles,
-            blank: cell,
-        }]);
-    }
-    let mut forbidden = vec![];
-    for length in 1..=depth {
-        let kept: Vec<HashSet<Vec<u8>>> = live
-            .iter()
-            .map(|walks| walks.iter().map(|w| w.steps.clone()).collect())
-            .collect();
-        for cell in 0..cells {
-            let mut longer = vec![];
-            // In the order of moves, since the walks of each length are extended in order.
-            for walk in &live[usize::from(cell)] {
-                for (number, &to) in graph.neighbours(walk.blank).iter().enumerate() {
-                    let mut steps = walk.steps.clone();
-                    steps.push(number as u8);
-                    let second = graph.neighbours(cell)[usize::from(steps[0])];
-                    if length > 1 && !kept[usize::from(second)].contains(&steps[1..]) {
-                        continue; // its tail is forbidden already
-                    }
-                    let mut tiles = walk.tiles.clone();
-                    tiles.swap(walk.blank.into(), to.into());
-                    if seen[usize::from(cell)].insert(tiles.clone()) {
-                        longer.push(Live {
-                            steps,
-                            tiles,
-                            blank: to,
-                        });
-                    } else {
-                        forbidden.push((cell, steps));
-                    }
-                }
-            }
-            live[usize::from(cell)] = longer;
-        }
-    }
-    forbidden
+/// Which tile is on each cell, tiles named by the cells where they began.
+trait Arrangement: Clone + Eq + Hash {
+    fn home(cells: usize) -> Self;
+    fn swapped(&self, a: u16, b: u16) -> Self;
 }
 
-/// The automaton before equal states are merged: one state for each beginning of a forbidden walk.
-struct Machine {
+/// Five bits for each cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Packed(u128);
+
+impl Packed {
+    const MOST: usize = 25;
+}
+
+impl Arrangement for Packed {
+    fn home(cells: usize) -> Packed {
+        Packed(
+            (0..cells)
+                .rev()
+                .fold(0, |tiles, cell| tiles << 5 | cell as u128),
+        )
+    }
+
+    fn swapped(&self, a: u16, b: u16) -> Packed {
+        let (a, b) = (5 * a, 5 * b);
+        let both = (self.0 >> a ^ self.0 >> b) & 31;
+        Packed(self.0 ^ both << a ^ both << b)
+    }
+}
+
+impl Arrangement for Box<[u16]> {
+    fn home(cells: usize) -> Box<[u16]> {
+        (0..cells as u16).collect()
+    }
+
+    fn swapped(&self, a: u16, b: u16) -> Box<[u16]> {
+        let mut tiles = self.clone();
+        tiles.swap(a.into(), b.into());
+        tiles
+    }
+}
+
+/// The trees of kept walks from every cell.
+struct Walks {
+    /// By walk: the blank's cell at its end, the walk without its first step, and the walk without its last.
     cell: Vec<u16>,
-    next: Vec<Vec<Option<u32>>>,
-    cells: usize,
+    tail: Vec<u32>,
+    parent: Vec<u32>,
+    /// By walk: where its children begin in `child`. A child that is not kept is [`NONE`]; so is one that is too long.
+    first: Vec<u32>,
+    child: Vec<u32>,
+    /// Forbidden walks, as a kept walk and the number of its last step. The longest ones are among them.
+    forbidden: Vec<(u32, u8)>,
+    /// The walks of the greatest length: no child of theirs is kept, forbidden or not.
+    longest: std::ops::Range<usize>,
 }
 
-impl Machine {
-    fn new(graph: &Graph, walks: &[Walk]) -> Machine {
+impl Walks {
+    /// All kept walks of up to `depth` - 1 moves, and all forbidden ones of up to `depth`.
+    fn new<A: Arrangement>(graph: &Graph, depth: usize) -> Walks {
         let cells = graph.len();
-        let degree = |cell: u16| graph.neighbours(cell).len();
-        // 1. The tree of all beginnings; its roots are the cells.
-        let mut cell: Vec<u16> = (0..cells as u16).collect();
-        let mut child: Vec<Vec<Option<u32>>> =
-            cell.iter().map(|&c| vec![None; degree(c)]).collect();
-        let mut ends: Vec<Vec<bool>> = cell.iter().map(|&c| vec![false; degree(c)]).collect();
-        for (from, steps) in walks {
-            let mut state = usize::from(*from);
-            let (last, before) = steps.split_last().expect("no walk is empty");
-            for &step in before {
-                state = if let Some(known) = child[state][usize::from(step)] {
-                    known as usize
-                } else {
-                    let new = cell.len();
-                    child[state][usize::from(step)] = Some(new as u32);
-                    let to = graph.neighbours(cell[state])[usize::from(step)];
-                    cell.push(to);
-                    child.push(vec![None; degree(to)]);
-                    ends.push(vec![false; degree(to)]);
-                    new
-                };
-            }
-            ends[state][usize::from(*last)] = true;
+        let mut walks = Walks {
+            cell: vec![],
+            tail: vec![],
+            parent: vec![],
+            first: vec![0],
+            child: vec![],
+            forbidden: vec![],
+            longest: 0..cells,
+        };
+        // By cell: the walks of the last length in order, with the positions they lead to; then those of the lengths before.
+        let mut live: Vec<Vec<(u32, A)>> = vec![];
+        let mut last: Vec<HashSet<A>> = vec![];
+        let mut last_but_one: Vec<HashSet<A>> = vec![HashSet::default(); cells];
+        for cell in 0..cells {
+            let root = walks.add(graph, cell as u16, NONE, NONE);
+            live.push(vec![(root, A::home(cells))]);
+            last.push([A::home(cells)].into_iter().collect());
         }
-        // 2. Where the tree ends, go on with the longest tail that is in it: breadth first, so that it is known.
-        let mut next: Vec<Vec<Option<u32>>> = child.clone();
-        let mut tail: Vec<Option<u32>> = vec![None; cell.len()];
-        let mut queue: VecDeque<usize> = (0..cells).collect();
-        while let Some(state) = queue.pop_front() {
-            for (number, &to) in graph.neighbours(cell[state]).iter().enumerate() {
-                let by_tail = match tail[state] {
-                    None => Some(u32::from(to)),
-                    Some(tail) => next[tail as usize][number],
-                };
-                if let Some(child) = child[state][number] {
-                    // A state whose tail is forbidden is never entered; any tail will do for it.
-                    tail[child as usize] = Some(by_tail.unwrap_or(u32::from(to)));
-                    queue.push_back(child as usize);
+        for length in 1..=depth {
+            let begin = walks.cell.len();
+            for start in 0..cells {
+                let mut longer = vec![];
+                let mut seen: HashSet<A> = HashSet::default();
+                // In the order of moves, since the walks of each length are extended in order.
+                for (walk, tiles) in &live[start] {
+                    let blank = walks.cell[*walk as usize];
+                    for (number, &to) in graph.neighbours(blank).iter().enumerate() {
+                        let tail = match walks.tail[*walk as usize] {
+                            NONE => u32::from(to), // the empty walk from there
+                            tail => walks.child(tail, number),
+                        };
+                        if tail == NONE {
+                            continue; // its tail is forbidden already
+                        }
+                        let tiles = tiles.swapped(blank, to);
+                        let is_known = last[start].contains(&tiles)
+                            || last_but_one[start].contains(&tiles)
+                            || !seen.insert(tiles.clone());
+                        if is_known {
+                            walks.forbidden.push((*walk, number as u8));
+                        } else if length < depth {
+                            let child = walks.add(graph, to, tail, *walk);
+                            let at = walks.first[*walk as usize] as usize + number;
+                            walks.child[at] = child;
+                            longer.push((child, tiles));
+                        }
+                    }
                 }
-                let forbidden = ends[state][number] || by_tail.is_none();
-                next[state][number] = if forbidden {
-                    None
-                } else {
-                    child[state][number].or(by_tail)
-                };
+                live[start] = longer;
+                last_but_one[start] = std::mem::replace(&mut last[start], seen);
+            }
+            if length < depth {
+                walks.longest = begin..walks.cell.len();
             }
         }
-        Machine { cell, next, cells }
+        walks
     }
 
+    fn add(&mut self, graph: &Graph, cell: u16, tail: u32, parent: u32) -> u32 {
+        self.cell.push(cell);
+        self.tail.push(tail);
+        self.parent.push(parent);
+        let children = self.child.len() + graph.neighbours(cell).len();
+        self.child.resize(children, NONE);
+        self.first.push(children as u32);
+        self.cell.len() as u32 - 1
+    }
+
+    fn child(&self, walk: u32, number: usize) -> u32 {
+        self.child[self.first[walk as usize] as usize + number]
+    }
+
+    /// One state for each beginning of a forbidden walk.
+    fn automaton(&self, graph: &Graph) -> Duplicates {
+        let cells = graph.len();
+        // 1. Mark the beginnings. The empty walks always are.
+        let mut is_state = vec![false; self.cell.len()];
+        is_state[..cells].fill(true);
+        let mut is_forbidden = vec![false; self.child.len()];
+        for &(walk, number) in &self.forbidden {
+            is_forbidden[self.first[walk as usize] as usize + usize::from(number)] = true;
+            let mut walk = walk;
+            while !std::mem::replace(&mut is_state[walk as usize], true) {
+                walk = self.parent[walk as usize];
+            }
+        }
+        // 2. The state of each walk: its longest tail that is one. Tails come before the walks they are of.
+        let mut state = vec![NONE; self.cell.len()];
+        let mut states = vec![];
+        for walk in 0..self.cell.len() {
+            state[walk] = if is_state[walk] {
+                states.push(walk as u32);
+                states.len() as u32 - 1
+            } else {
+                state[self.tail[walk] as usize]
+            };
+        }
+        // 3. Where each step leads. The longest walks go on as their tails do.
+        let mut automaton = Duplicates {
+            start: (0..cells as u32).collect(),
+            first: vec![0],
+            next: vec![],
+            forbidden: self.forbidden.len(),
+        };
+        for &walk in &states {
+            let is_longest = self.longest.contains(&(walk as usize));
+            for (number, &to) in graph
+                .neighbours(self.cell[walk as usize])
+                .iter()
+                .enumerate()
+            {
+                let at = self.first[walk as usize] as usize + number;
+                let on = match self.tail[walk as usize] {
+                    _ if !is_longest => self.child[at],
+                    NONE => u32::from(to),
+                    tail => self.child(tail, number),
+                };
+                let leads = on != NONE && !is_forbidden[at];
+                automaton
+                    .next
+                    .push(if leads { state[on as usize] } else { NONE });
+            }
+            automaton.first.push(automaton.next.len() as u32);
+        }
+        automaton
+    }
+}
+
+impl Duplicates {
     /// The same automaton with equivalent states merged.
-    fn merged(&self, forbidden: usize) -> Duplicates {
-        let mut class: Vec<u32> = self.cell.iter().map(|&c| c.into()).collect();
-        let mut count = self.cells;
+    fn merged(&self, graph: &Graph) -> Duplicates {
+        // States of different cells differ. A state's cell is not stored, but found along the steps.
+        let states = self.states();
+        let mut class = vec![NONE; states];
+        let mut open: Vec<(u32, u16)> = vec![];
+        for (cell, &state) in self.start.iter().enumerate() {
+            class[state as usize] = cell as u32;
+            open.push((state, cell as u16));
+        }
+        while let Some((state, cell)) = open.pop() {
+            for (&next, &to) in self
+                .steps(state as usize)
+                .iter()
+                .zip(graph.neighbours(cell))
+            {
+                if next != NONE && class[next as usize] == NONE {
+                    class[next as usize] = u32::from(to);
+                    open.push((next, to));
+                }
+            }
+        }
+        let mut count = self.start.len();
+        let mut future = vec![];
         loop {
-            let mut known = HashMap::default();
-            let mut finer = Vec::with_capacity(class.len());
-            for (state, next) in self.next.iter().enumerate() {
-                let future: Vec<Option<u32>> =
-                    next.iter().map(|n| n.map(|n| class[n as usize])).collect();
+            let mut known: HashMap<Vec<u32>, u32> = HashMap::default();
+            let mut finer = Vec::with_capacity(states);
+            for (state, &before) in class.iter().enumerate() {
+                future.clear();
+                future.push(before);
+                let next = self.steps(state).iter();
+                future.extend(next.map(|&n| if n == NONE { NONE } else { class[n as usize] }));
                 let new = known.len() as u32;
-                finer.push(*known.entry((class[state], future)).or_insert(new));
+                finer.push(match known.get(&future) {
+                    Some(&class) => class,
+                    None => {
+                        known.insert(future.clone(), new);
+                        new
+                    }
+                });
             }
             class = finer;
             if known.len() == count {
@@ -263,16 +379,22 @@ impl Machine {
             }
             count = known.len();
         }
-        let mut next = vec![vec![]; count];
-        for (state, old) in self.next.iter().enumerate() {
-            next[class[state] as usize] =
-                old.iter().map(|n| n.map(|n| class[n as usize])).collect();
+        // The first state of each class stands for it; classes are numbered in that order.
+        let mut merged = Duplicates {
+            start: self.start.iter().map(|&s| class[s as usize]).collect(),
+            first: vec![0],
+            next: vec![],
+            forbidden: self.forbidden,
+        };
+        for (state, &of) in class.iter().enumerate() {
+            if of as usize == merged.states() {
+                let next = self.steps(state).iter();
+                let next = next.map(|&n| if n == NONE { NONE } else { class[n as usize] });
+                merged.next.extend(next);
+                merged.first.push(merged.next.len() as u32);
+            }
         }
-        Duplicates {
-            start: class[..self.cells].to_vec(),
-            next,
-            forbidden,
-        }
+        merged
     }
 }
 

@@ -40,6 +40,8 @@ use crate::tiles::pdb::Looked;
 
 /// The most move sequences that can be learned in a second or two.
 const MOST_WALKS: f64 = 6e5;
+/// The same on up to 25 cells, where a position takes 16 bytes: up to half a minute, and a gigabyte.
+const MOST_SMALL_WALKS: f64 = 1e7;
 
 /// A puzzle and wishes, unchecked.
 #[derive(Clone, Debug)]
@@ -497,7 +499,8 @@ impl Ask {
         let depth = self.duplicates.unwrap_or(0);
         // About this many are looked at: from each cell, on by all but the way back.
         let ways = (2.0 * edges as f64 / cells as f64 - 1.0).max(1.0);
-        if depth > 0 && cells as f64 * ways.powf(depth as f64) > MOST_WALKS {
+        let most = if cells <= 25 { MOST_SMALL_WALKS } else { MOST_WALKS };
+        if depth > 0 && cells as f64 * ways.powf(depth as f64) > most {
             return Err(Why::Duplicates.about(Field::Duplicates));
         }
         Ok(Descent {

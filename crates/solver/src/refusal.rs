@@ -249,7 +249,7 @@ pub enum Why {
     },
     /// More duplicates than can be learned.
     #[error(
-        "too many move sequences to learn their duplicates: up to depth 15 on 4x4, 12 on 5x5, 9 on 8x8"
+        "too many move sequences to learn their duplicates: up to depth 19 on 4x4, 16 on 5x5, 9 on 8x8"
     )]
     Duplicates,
     /// An encoding that does not fit the puzzle.
