@@ -499,7 +499,11 @@ impl Ask {
         let depth = self.duplicates.unwrap_or(0);
         // About this many are looked at: from each cell, on by all but the way back.
         let ways = (2.0 * edges as f64 / cells as f64 - 1.0).max(1.0);
-        let most = if cells <= 25 { MOST_SMALL_WALKS } else { MOST_WALKS };
+        let most = if cells <= 25 {
+            MOST_SMALL_WALKS
+        } else {
+            MOST_WALKS
+        };
         if depth > 0 && cells as f64 * ways.powf(depth as f64) > most {
             return Err(Why::Duplicates.about(Field::Duplicates));
         }

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::clock::Instant;
@@ -76,6 +76,10 @@ struct Progress {
     expanded: AtomicU64,
     generated: AtomicU64,
     conflicts: AtomicU64,
+    /// Parts of the present limit that are done, and how many there are.
+    share: (AtomicUsize, AtomicUsize),
+    /// The limit at which a search was resumed; 0: it was not.
+    resumed: AtomicU32,
 }
 
 impl Default for Progress {
@@ -86,6 +90,8 @@ impl Default for Progress {
             expanded: 0.into(),
             generated: 0.into(),
             conflicts: 0.into(),
+            share: (0.into(), 0.into()),
+            resumed: 0.into(),
         }
     }
 }
@@ -184,6 +190,8 @@ impl Control {
     /// A new solve begins: forgets the progress of the one before.
     pub(crate) fn begin(&self) {
         self.tell(Bounds::default(), &Counts::default());
+        self.tell_share(0, 0);
+        self.resume(0);
     }
 
     /// Reports what is known; at the end of a solve, what its answer says.
@@ -195,6 +203,30 @@ impl Control {
         self.progress.generated.store(counts.generated, Relaxed);
         let conflicts = counts.sat.map_or(0, |sat| sat.conflicts);
         self.progress.conflicts.store(conflicts, Relaxed);
+    }
+
+    /// Reports how many parts of the present limit are done.
+    pub(crate) fn tell_share(&self, done: usize, of: usize) {
+        self.progress.share.0.store(done, Relaxed);
+        self.progress.share.1.store(of, Relaxed);
+    }
+
+    /// Reports that a search goes on at a limit where an earlier run stopped.
+    pub(crate) fn resume(&self, limit: u32) {
+        self.progress.resumed.store(limit, Relaxed);
+    }
+
+    /// The share of the present limit that is done, from 0 to 1, if the search has one that is known.
+    pub fn share(&self) -> Option<f64> {
+        let (done, of) = &self.progress.share;
+        let (done, of) = (done.load(Relaxed), of.load(Relaxed));
+        (of > 1).then(|| done as f64 / of as f64)
+    }
+
+    /// The limit at which the search was resumed from a checkpoint, if it was.
+    pub fn resumed(&self) -> Option<u32> {
+        let limit = self.progress.resumed.load(Relaxed);
+        (limit > 0).then_some(limit)
     }
 
     /// Reports this number of additional conflicts.

@@ -15,7 +15,7 @@ use super::human::human;
 use super::ida_pdb::Fifteen;
 use super::pdb::{Databases, Tables};
 use super::slides::{self, End, Sliding, ida_star_manhattan};
-use super::subtrees::Deepening;
+use super::subtrees::{Deepening, Run};
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
@@ -53,7 +53,13 @@ pub(crate) fn search(
         } = search.descent;
         let deepening = cache.deepening(&search.heuristic, goal, duplicates, control);
         let outcome = match deepening {
-            Ok(deepening) => deepening.solve(start, 0, threads, control),
+            Ok(deepening) => {
+                let run = Run {
+                    threads,
+                    ..Run::new(control)
+                };
+                deepening.solve(start, run).expect("no checkpoint")
+            }
             Err(error) => Outcome::stopped(error.0, 0, Counts::default()),
         };
         return Answer {

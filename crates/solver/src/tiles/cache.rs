@@ -116,6 +116,7 @@ impl TilesCache {
             let (width, height) = (goal.width(), goal.height());
             let automaton = self.duplicates(width, height, depth);
             let walks = Arc::new(Walks::new(&automaton, width, height));
+            let walks = (depth, walks);
             let deepening = Deepening::new(heuristic, goal, &self.tables, walks, control)?;
             let deepening = Arc::new(deepening);
             let mut deepenings = self.deepenings.lock().expect("no builder panics");

@@ -33,11 +33,7 @@ enum Waits {
 /// What came out of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    Busy,
-    /// Nothing is left of its subtree.
-    Done,
-    /// It has no work.
-    Idle,
+    Goes,
     /// The node is the goal.
     Found,
 }
@@ -60,10 +56,19 @@ pub struct Lane<const PARTS: usize> {
     questions: u8,
     /// The moves from the start to the current node.
     path: [u8; 256],
+    expanded: u64,
+    generated: u64,
+    /// The number of the subtree, unless it has been counted to its end.
+    subtree: Option<usize>,
+}
+
+/// What a lane has done since it was asked last.
+pub struct Counted {
+    pub subtree: usize,
     pub expanded: u64,
     pub generated: u64,
-    /// The number of the subtree.
-    pub subtree: usize,
+    /// Whether its piece of the subtree is done.
+    pub is_done: bool,
 }
 
 impl<const PARTS: usize> Lane<PARTS> {
@@ -79,7 +84,7 @@ impl<const PARTS: usize> Lane<PARTS> {
             path: [0; 256],
             expanded: 0,
             generated: 0,
-            subtree: 0,
+            subtree: None,
         }
     }
 
@@ -89,7 +94,7 @@ impl<const PARTS: usize> Lane<PARTS> {
 
     /// Takes up a piece of work.
     pub fn begin(&mut self, tree: Tree, piece: &Piece<PARTS>) {
-        self.subtree = piece.subtree;
+        self.subtree = Some(piece.subtree);
         self.path[..piece.path.len()].copy_from_slice(&piece.path);
         self.stack[0] = piece.node;
         self.nodes = 1;
@@ -124,23 +129,35 @@ impl<const PARTS: usize> Lane<PARTS> {
         Piece {
             node,
             path,
-            subtree: self.subtree,
+            subtree: self.subtree.expect("it has work"),
             is_settled: false,
         }
+    }
+
+    /// What it has done since the last call; `None` if it has had no work.
+    pub fn count(&mut self) -> Option<Counted> {
+        let counted = Counted {
+            subtree: self.subtree?,
+            expanded: std::mem::take(&mut self.expanded),
+            generated: std::mem::take(&mut self.generated),
+            is_done: self.is_idle(),
+        };
+        self.subtree = self.subtree.filter(|_| !counted.is_done);
+        Some(counted)
     }
 
     /// One turn.
     #[inline(always)]
     pub fn turn(&mut self, tree: Tree) -> Turn {
         match self.waits {
-            Waits::Idle => return Turn::Idle,
+            Waits::Idle => return Turn::Goes,
             Waits::Turn => {}
             Waits::Stage(stage) => {
                 let stage = usize::from(stage);
                 let wait = Some(&self.asked[0]);
                 let node = &mut self.stack[self.nodes - 1];
                 if node.settle_stage(tree.catalogue, stage, wait) && self.settle(tree, stage + 1) {
-                    return Turn::Busy;
+                    return Turn::Goes;
                 }
                 self.nodes -= 1;
             }
@@ -154,12 +171,12 @@ impl<const PARTS: usize> Lane<PARTS> {
             let node = &self.stack[self.nodes - 1];
             self.path[usize::from(node.depth().wrapping_sub(1))] = node.direction();
             if self.settle(tree, 1) {
-                return Turn::Busy;
+                return Turn::Goes;
             }
             self.nodes -= 1;
         }
         self.waits = Waits::Idle;
-        Turn::Done
+        Turn::Goes
     }
 
     /// Puts the children that are not cut in the place of their parent; true if the topmost is the goal.

@@ -2,19 +2,24 @@
 //!
 //! A limit of IDA* is a tree, and any of its subtrees can be searched by itself: a [`Subtree`] is a start, a few moves and
 //! a limit. `frontier.rs` cuts a tree into subtrees, `lanes.rs` searches several of them at once on one thread, so that
-//! none waits for memory, and `search.rs` hands them to threads, limit after limit. `checkpoint.rs` writes down which are
+//! none waits for memory, `limit.rs` hands them to threads, and `search.rs` goes from limit to limit. `checkpoint.rs` writes down which are
 //! done. What a node knows about the tables is in `node.rs`, how a table is read in `part.rs` and `places.rs`, and which
 //! tables are asked in which order in `catalogue.rs`.
 
 mod catalogue;
+mod checkpoint;
 mod frontier;
 mod lanes;
+mod limit;
 mod node;
 mod part;
 mod places;
 mod prefetch;
 mod search;
+#[cfg(test)]
+mod tests;
 mod walks;
 
-pub use search::Deepening;
+pub use checkpoint::{CheckpointError, Keep};
+pub use search::{Deepening, Run, Searched};
 pub(crate) use walks::Walks;

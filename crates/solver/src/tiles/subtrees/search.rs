@@ -1,43 +1,77 @@
 //! IDA* by subtrees: limit after limit, each shared by all threads.
 //!
-//! A tree is cut into some hundreds of subtrees for each thread. A thread takes one after the other; when nothing is left,
-//! those that still search give away the lowest nodes of their stacks. Every subtree counts its states, so a limit that is
-//! searched to its end has the same counts with any number of threads. The first plan ends the search: a plan within a
-//! limit that no shorter plan meets is optimal.
+//! A tree is cut into some thousands of subtrees. A thread takes one after the other; when nothing is left, those that
+//! still search give away the lowest nodes of their stacks. Every subtree counts its states, so a limit that is searched
+//! to its end has the same counts with any number of threads, and in a run that was cut off and resumed. The first plan
+//! ends the search: a plan within a limit that no shorter plan meets is optimal.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::catalogue::Catalogue;
+use super::checkpoint::{Checkpoint, CheckpointError, Keep};
 use super::frontier::{Frontier, MOST_MOVES};
-use super::lanes::{Lane, Piece, Tree, Turn};
+use super::lanes::Tree;
+use super::limit::{Limit, Saving};
 use super::node::Node;
 use super::walks::Walks;
 use crate::answer::Outcome;
+use crate::clock::Instant;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::{TableError, Tables};
 
-/// Subtrees that a thread searches in turns.
-const LANES: usize = 16;
-/// Turns between two looks at the clock and at the others: about a tenth of a millisecond.
-const TURNS: usize = 2048;
 /// A subtree should have about this number of states, so that a checkpoint is at most seconds old.
 const SUBTREE_STATES: u64 = 50_000;
 /// A limit has about this number of times the states of the one before.
 const GROWTH: u64 = 8;
 const MOST_SUBTREES: u64 = 100_000;
-/// How long a thread without work sleeps before it asks again.
-const WAIT: Duration = Duration::from_micros(50);
+/// How long a search takes before it keeps checkpoints that nobody asked for.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Tables and automaton, ready for any start of one goal.
 pub struct Deepening {
     catalogue: Catalogue,
     walks: Arc<Walks>,
+    /// Goal, heuristic and duplicates.
+    what: Vec<(String, String)>,
+}
+
+/// How to search.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// A lower bound that is already known.
+    pub lower: u32,
+    /// The length of a plan that is already known: only shorter ones are looked for.
+    pub upper: u32,
+    pub threads: usize,
+    pub checkpoints: Option<&'a Keep>,
+    pub control: &'a Control,
+}
+
+impl<'a> Run<'a> {
+    /// Nothing is known, one thread, no checkpoints.
+    pub fn new(control: &'a Control) -> Run<'a> {
+        Run {
+            lower: 0,
+            upper: u32::MAX,
+            threads: 1,
+            checkpoints: None,
+            control,
+        }
+    }
+}
+
+/// States of a limit that was searched to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    pub limit: u32,
+    pub expanded: u64,
+    pub generated: u64,
 }
 
 impl Deepening {
@@ -54,11 +88,21 @@ impl Deepening {
         heuristic: &HeuristicName,
         goal: &Board,
         tables: &Tables,
-        walks: Arc<Walks>,
+        walks: (usize, Arc<Walks>),
         control: &Control,
     ) -> Result<Deepening, TableError> {
         let catalogue = Catalogue::new(heuristic, goal, tables, control)?;
-        Ok(Deepening { catalogue, walks })
+        let (depth, walks) = walks;
+        let what = [
+            ("goal", goal.to_string()),
+            ("heuristic", heuristic.to_string()),
+            ("duplicates", depth.to_string()),
+        ];
+        Ok(Deepening {
+            catalogue,
+            walks,
+            what: what.map(|(name, value)| (name.into(), value)).into(),
+        })
     }
 
     /// The bytes of all tables and of the automaton.
@@ -66,28 +110,46 @@ impl Deepening {
         self.catalogue.bytes() + self.walks.bytes()
     }
 
-    /// Finds an optimal plan from a solvable board. `lower` is a lower bound that is already known.
-    pub fn solve(
+    /// The bound of a board.
+    pub fn bound(&self, board: &Board) -> u32 {
+        let sights = self.catalogue.look(board);
+        let sums = (0..self.catalogue.stages.len()).map(|stage| self.catalogue.sum(stage, &sights));
+        sums.max().map_or(0, u32::from)
+    }
+
+    /// Finds an optimal plan from a solvable board. If no plan is shorter than the one known, the outcome has
+    /// [`Stop::Bound`].
+    ///
+    /// # Errors
+    /// If a checkpoint cannot be used.
+    pub fn solve(&self, start: &Board, run: Run) -> Result<Outcome<Direction>, CheckpointError> {
+        self.searched(start, run, &mut |_| {})
+    }
+
+    /// The same; shows each limit that was searched to its end.
+    ///
+    /// # Errors
+    /// If a checkpoint cannot be used.
+    pub fn searched(
         &self,
         start: &Board,
-        lower: u32,
-        threads: usize,
-        control: &Control,
-    ) -> Outcome<Direction> {
+        run: Run,
+        see: &mut dyn FnMut(Searched),
+    ) -> Result<Outcome<Direction>, CheckpointError> {
         match self.catalogue.parts.len() {
-            0..=4 => self.solve_with::<4>(start, lower, threads, control),
-            5..=8 => self.solve_with::<8>(start, lower, threads, control),
-            _ => self.solve_with::<16>(start, lower, threads, control),
+            0..=4 => self.search_with::<4>(start, run, see),
+            5..=8 => self.search_with::<8>(start, run, see),
+            _ => self.search_with::<16>(start, run, see),
         }
     }
 
-    fn solve_with<const PARTS: usize>(
+    fn search_with<const PARTS: usize>(
         &self,
         start: &Board,
-        lower: u32,
-        threads: usize,
-        control: &Control,
-    ) -> Outcome<Direction> {
+        run: Run,
+        see: &mut dyn FnMut(Searched),
+    ) -> Result<Outcome<Direction>, CheckpointError> {
+        let Run { control, .. } = run;
         let tree = Tree {
             catalogue: &self.catalogue,
             walks: &self.walks,
@@ -100,49 +162,100 @@ impl Deepening {
             ..Counts::default()
         };
         if bound == 0 {
-            return Outcome::optimal(vec![], 0, counts);
+            return Ok(Outcome::optimal(vec![], 0, counts));
         }
-        // All plans have the parity of the first sum, which counts every move.
+        // 1. Where to begin. All plans have the parity of the first sum, which counts every move.
         let parity = u32::from(root.sum(0)) % 2;
-        let mut limit = bound.max(lower);
+        let mut limit = bound.max(run.lower);
         limit += (limit + parity) % 2;
         let mut last = 0;
+        let file = run.checkpoints.map(|keep| self.file(keep, start));
+        let mut resumed = match &file {
+            Some(file) => Checkpoint::read(&file.path, &file.what)?,
+            None => None,
+        };
+        if let Some(checkpoint) = &resumed {
+            limit = checkpoint.limit;
+            last = checkpoint.last;
+            (counts.expanded, counts.generated) = checkpoint.before;
+            control.resume(limit);
+        }
+        // 2. Limit after limit.
+        let begun = Instant::now();
         loop {
             control.raise_lower(limit);
+            if limit >= run.upper {
+                return Ok(Outcome::stopped(Stop::Bound, limit, counts));
+            }
             let root = root.within(limit as u8);
-            let wanted = (last * GROWTH / SUBTREE_STATES).min(MOST_SUBTREES) as usize;
-            let frontier = cut(tree, &root, wanted);
-            let level = Level {
-                tree,
-                root: &root,
-                frontier: &frontier,
-                control: &control.after(counts),
-                next: AtomicUsize::new(0),
-                given: Mutex::default(),
-                hungry: AtomicUsize::new(0),
-                open: AtomicUsize::new(frontier.subtrees.len()),
-                expanded: AtomicU64::new(frontier.expanded),
-                generated: AtomicU64::new(frontier.generated),
-                ends: AtomicBool::new(false),
-                found: Mutex::new(frontier.found.clone()),
-                stop: Mutex::new(None),
+            let known = resumed.take();
+            let frontier = match &known {
+                Some(checkpoint) => Frontier::new(tree, &root, checkpoint.depth),
+                None => {
+                    let wanted = (last * GROWTH / SUBTREE_STATES).min(MOST_SUBTREES);
+                    cut(tree, &root, wanted as usize)
+                }
             };
-            if frontier.found.is_none() {
-                level.run(threads);
-            }
-            last = level.expanded.load(Relaxed);
-            counts.expanded += last;
-            counts.generated += level.generated.load(Relaxed);
-            if let Some(path) = level.found.into_inner().expect("no thread panics") {
+            let saving = file.as_ref().map(|file| Saving {
+                path: &file.path,
+                from: Checkpoint {
+                    what: file.what.clone(),
+                    limit,
+                    before: (counts.expanded, counts.generated),
+                    last,
+                    depth: frontier.depth,
+                    done: vec![],
+                    counts: (0, 0),
+                },
+                since: begun + file.after,
+            });
+            let now = control.after(counts);
+            let level = Limit::new(tree, &root, &frontier, &now, saving, known.as_ref());
+            let end = level.search(run.threads);
+            counts.expanded += end.expanded;
+            counts.generated += end.generated;
+            last = end.expanded;
+            let outcome = if let Some(path) = end.found {
                 let plan = path.iter().map(|&d| Direction::ALL[usize::from(d)]);
-                return Outcome::optimal(plan.collect(), limit, counts);
+                Some(Outcome::optimal(plan.collect(), limit, counts))
+            } else {
+                end.stop.map(|stop| Outcome::stopped(stop, limit, counts))
+            };
+            if let Some(outcome) = outcome {
+                if let Some(file) = file.filter(|_| end.stop.is_none()) {
+                    let _ = std::fs::remove_file(file.path);
+                }
+                return Ok(outcome);
             }
-            if let Some(stop) = level.stop.into_inner().expect("no thread panics") {
-                return Outcome::stopped(stop, limit, counts);
-            }
+            see(Searched {
+                limit,
+                expanded: end.expanded,
+                generated: end.generated,
+            });
             limit += 2;
         }
     }
+
+    fn file(&self, keep: &Keep, start: &Board) -> File {
+        let mut what = vec![("start".to_owned(), start.to_string())];
+        what.extend(self.what.iter().cloned());
+        File {
+            path: keep.path(&what),
+            what,
+            after: match keep {
+                Keep::File(_) => Duration::ZERO,
+                Keep::Folder(_) => PATIENCE,
+            },
+        }
+    }
+}
+
+/// Where the checkpoints of a search are kept.
+struct File {
+    path: PathBuf,
+    what: Vec<(String, String)>,
+    /// How long the search takes before the first one.
+    after: Duration,
 }
 
 /// Cuts a tree where it has at least this number of subtrees, or at the deepest cut.
@@ -155,174 +268,5 @@ fn cut<const PARTS: usize>(tree: Tree, root: &Node<PARTS>, wanted: usize) -> Fro
             return frontier;
         }
         depth += 1;
-    }
-}
-
-/// One limit: what all threads share.
-struct Level<'a, const PARTS: usize> {
-    tree: Tree<'a>,
-    root: &'a Node<PARTS>,
-    frontier: &'a Frontier,
-    control: &'a Control,
-    /// The first subtree that nobody has taken.
-    next: AtomicUsize,
-    /// Pieces that busy threads gave away, and how many threads wait for some.
-    given: Mutex<Vec<Piece<PARTS>>>,
-    hungry: AtomicUsize,
-    /// Subtrees and pieces that are not done.
-    open: AtomicUsize,
-    expanded: AtomicU64,
-    generated: AtomicU64,
-    /// Raised when a plan is found or a limit is reached.
-    ends: AtomicBool,
-    found: Mutex<Option<Vec<u8>>>,
-    stop: Mutex<Option<Stop>>,
-}
-
-impl<const PARTS: usize> Level<'_, PARTS> {
-    /// Searches all subtrees with this number of threads.
-    fn run(&self, threads: usize) {
-        if threads <= 1 {
-            return self.work();
-        }
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                // With fewer threads than wanted it only takes longer.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, || self.work());
-            }
-            self.work();
-        });
-    }
-
-    fn work(&self) {
-        #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("popcnt")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("avx2")
-        {
-            #[target_feature(enable = "popcnt,bmi1,bmi2,avx2")]
-            fn fast<const PARTS: usize>(level: &Level<PARTS>) {
-                level.work_on_any();
-            }
-            #[allow(unsafe_code, reason = "the processor has just been asked")]
-            // SAFETY: the features were detected.
-            return unsafe { fast(self) };
-        }
-        self.work_on_any();
-    }
-
-    #[inline(always)]
-    fn work_on_any(&self) {
-        let mut lanes: Vec<Lane<PARTS>> = (0..LANES).map(|_| Lane::new(*self.root)).collect();
-        loop {
-            // 1. Work for all lanes, and for threads that wait.
-            for i in 0..LANES {
-                if lanes[i].is_idle()
-                    && let Some(piece) = self.piece(&mut lanes)
-                {
-                    lanes[i].begin(self.tree, &piece);
-                }
-            }
-            if self.hungry.load(Relaxed) > 0 {
-                self.give(&mut lanes);
-            }
-            if self.ends.load(Relaxed) || (lanes.iter().all(Lane::is_idle) && !self.has_more()) {
-                break;
-            }
-            // 2. Turns.
-            for _ in 0..TURNS / LANES {
-                for i in 0..LANES {
-                    match lanes[i].turn(self.tree) {
-                        Turn::Busy | Turn::Idle => {}
-                        Turn::Done => {
-                            self.open.fetch_sub(1, SeqCst);
-                        }
-                        Turn::Found => {
-                            let mut found = self.found.lock().expect("no thread panics");
-                            *found = Some(lanes[i].path().to_vec());
-                            self.ends.store(true, SeqCst);
-                        }
-                    }
-                    // The lane before this one has had time to get its entries.
-                    lanes[(i + LANES - 1) % LANES].find(self.tree);
-                }
-                if self.ends.load(Relaxed) {
-                    break;
-                }
-            }
-            // 3. Counts and limits.
-            self.count(&mut lanes);
-        }
-        self.count(&mut lanes);
-    }
-
-    /// A piece of work: the next subtree, what another thread gave away, or the largest piece of a lane.
-    fn piece(&self, lanes: &mut [Lane<PARTS>]) -> Option<Piece<PARTS>> {
-        let Frontier {
-            subtrees, depth, ..
-        } = self.frontier;
-        if self.next.load(Relaxed) < subtrees.len() {
-            let subtree = self.next.fetch_add(1, SeqCst);
-            if let Some(moves) = subtrees.get(subtree) {
-                return Some(Piece {
-                    node: moves.root(self.tree, self.root, *depth),
-                    path: moves.path(*depth),
-                    subtree,
-                    is_settled: true,
-                });
-            }
-        }
-        let given = self.given.lock().expect("no thread panics").pop();
-        given.or_else(|| self.part(lanes))
-    }
-
-    /// The largest piece that a lane can part with.
-    fn part(&self, lanes: &mut [Lane<PARTS>]) -> Option<Piece<PARTS>> {
-        let deep = lanes.iter_mut().filter(|lane| lane.depth().is_some());
-        let lane = deep.min_by_key(|lane| lane.depth())?;
-        self.open.fetch_add(1, SeqCst);
-        Some(lane.part_with())
-    }
-
-    /// Gives a piece to a thread that waits.
-    fn give(&self, lanes: &mut [Lane<PARTS>]) {
-        let mut given = self.given.lock().expect("no thread panics");
-        if given.is_empty() {
-            given.extend(self.part(lanes));
-        }
-    }
-
-    /// Waits until there is work; false if nothing is open any more, or the search ends.
-    fn has_more(&self) -> bool {
-        self.hungry.fetch_add(1, SeqCst);
-        let has_more = loop {
-            if self.ends.load(SeqCst) || self.open.load(SeqCst) == 0 {
-                break false;
-            }
-            if !self.given.lock().expect("no thread panics").is_empty() {
-                break true;
-            }
-            std::thread::sleep(WAIT);
-        };
-        self.hungry.fetch_sub(1, SeqCst);
-        has_more
-    }
-
-    /// Adds up the counts of the lanes, and ends the search at a limit.
-    fn count(&self, lanes: &mut [Lane<PARTS>]) {
-        let (mut expanded, mut generated) = (0, 0);
-        for lane in lanes {
-            expanded += std::mem::take(&mut lane.expanded);
-            generated += std::mem::take(&mut lane.generated);
-        }
-        let counts = Counts {
-            expanded: self.expanded.fetch_add(expanded, Relaxed) + expanded,
-            generated: self.generated.fetch_add(generated, Relaxed) + generated,
-            ..Counts::default()
-        };
-        if let Err(stop) = self.control.poll(&counts) {
-            *self.stop.lock().expect("no thread panics") = Some(stop);
-            self.ends.store(true, SeqCst);
-        }
     }
 }
