@@ -2,6 +2,7 @@
 //! `noyes_answer::ask` does the same for bodies.
 
 pub use noyes_answer::ask::*;
+use noyes_solver::tiles::Keep;
 use noyes_solver::{Ask, Request};
 
 use crate::args::{Search, Solve};
@@ -29,8 +30,15 @@ pub fn solve(ask: Ask, args: &Solve, solvers: usize) -> Result<Request, Refusal>
         .from_length(sat.from)
         .decompose(sat.decompose)
         .threads(solvers)
+        .checkpoints(checkpoints(args))
         .share(sat.share);
     search(ask, &args.search)
+}
+
+/// Where a search keeps how far it is.
+fn checkpoints(args: &Solve) -> Option<Keep> {
+    let in_cache = || Some(Keep::Folder(tables::cache_folder()?.join("checkpoints")));
+    args.checkpoint.clone().map(Keep::File).or_else(in_cache)
 }
 
 /// The wishes of all commands that search.

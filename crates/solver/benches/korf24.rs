@@ -1,7 +1,8 @@
 //! Korf's fifty 24-puzzles: states and processor time.
 //!
 //! `cargo bench -p noyes-solver --bench korf24 -- HEURISTIC NUMBERS [THREADS [DUPLICATES [SECONDS]]]`, where NUMBERS is like
-//! `25,38` or `1-50`, and the heuristic is for the goal with the blank first. Tables are kept in `target/pdb`.
+//! `25,38` or `1-50`, and the heuristic is for the goal with the blank first. Tables are kept in `target/pdb`. With `auto` in
+//! the place of the heuristic, the plans and bounds of `auto` after that time.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +18,10 @@ fn main() {
         .filter(|word| word != "--bench")
         .collect();
     let word = |i: usize, default: &str| words.get(i).cloned().unwrap_or(default.into());
-    let heuristic: HeuristicName = word(0, "pdb:6-6-6-6+reflect").parse().expect("a heuristic");
+    let heuristic = word(0, "pdb:6-6-6-6+reflect");
+    let heuristic: Option<HeuristicName> =
+        (heuristic != "auto").then(|| heuristic.parse().expect("a heuristic"));
+    let engine = heuristic.as_ref().map_or(Engine::Auto, |_| Engine::IdaStar);
     let ids = numbers(&word(1, "38,40,25"));
     let threads: usize = word(2, "1").parse().expect("a number of threads");
     let duplicates: Option<usize> = word(3, "").parse().ok();
@@ -29,6 +33,7 @@ fn main() {
     let text = std::fs::read_to_string(root.join("data/korf24.csv")).expect("the instances");
     let mut first = true;
     let mut sum = (0, 0, 0.0, 0.0);
+    let (mut lower, mut upper, mut boards) = (0.0, 0.0, 0.0);
     for line in text.lines().filter(|line| !line.starts_with(['#', 'i'])) {
         let mut fields = line.split(',');
         let id: u16 = fields.next().expect("a number").parse().expect("a number");
@@ -42,7 +47,7 @@ fn main() {
         let board = Board::new(5, tiles).expect("a board");
         let ask = |board: &Board| {
             Ask::board(board.clone(), Goal::BlankFirst)
-                .engine(Engine::IdaStar)
+                .engine(engine)
                 .heuristic(heuristic.clone())
                 .duplicates(duplicates)
                 .threads(threads)
@@ -65,9 +70,17 @@ fn main() {
             !solved || answer.bounds.upper == Some(optimum),
             "the known optimum"
         );
+        assert!(answer.bounds.lower <= optimum, "a sound bound");
+        lower += f64::from(answer.bounds.lower) / f64::from(optimum);
+        upper += f64::from(answer.bounds.upper.unwrap_or(u32::MAX)) / f64::from(optimum);
+        boards += 1.0;
+        let plan = answer
+            .bounds
+            .upper
+            .map_or("no plan".into(), |upper| format!("plan of {upper}"));
         let counts = answer.counts;
         println!(
-            "#{id}: {} of {optimum}, {} expanded, {} generated, {cpu:.2} s of processor time, {wall:.2} s; {:.2} M expanded/s",
+            "#{id}: {} of {optimum}, {plan}, {} expanded, {} generated, {cpu:.2} s of processor time, {wall:.2} s; {:.2} M expanded/s",
             answer.bounds.lower,
             counts.expanded,
             counts.generated,
@@ -78,6 +91,11 @@ fn main() {
         sum.2 += cpu;
         sum.3 += wall;
     }
+    println!(
+        "mean share of the optimum: lower bound {:.4}, plan {:.4}",
+        lower / boards,
+        upper / boards
+    );
     println!(
         "all: {} expanded, {} generated, {:.2} s of processor time, {:.2} s; {:.2} M expanded/s",
         sum.0,

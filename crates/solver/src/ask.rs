@@ -37,6 +37,7 @@ use crate::tiles::heuristic::{
     HeuristicMember, HeuristicName, MOST_WORDS, SimpleHeuristic, SmallMemo, Walking, WalkingMemo,
 };
 use crate::tiles::pdb::Looked;
+use crate::tiles::{Deepening, Keep};
 
 /// The most move sequences that can be learned in a second or two.
 const MOST_WALKS: f64 = 6e5;
@@ -61,6 +62,7 @@ pub struct Ask {
     from: Option<u32>,
     decompose: bool,
     threads: usize,
+    checkpoints: Option<Keep>,
     share: Option<Share>,
     cache: Option<Arc<TilesCache>>,
 }
@@ -114,6 +116,7 @@ impl Ask {
             from: None,
             decompose: false,
             threads: 1,
+            checkpoints: None,
             share: None,
             cache: None,
         }
@@ -234,6 +237,16 @@ impl Ask {
     #[must_use]
     pub fn threads(self, threads: usize) -> Ask {
         Ask { threads, ..self }
+    }
+
+    /// Where IDA* with pattern databases on boards other than 4×4 keeps how far it is, so that a run that was cut off goes on.
+    #[must_use]
+    pub fn checkpoints(self, keep: impl Into<Option<Keep>>) -> Ask {
+        let checkpoints = keep.into();
+        Ask {
+            checkpoints,
+            ..self
+        }
     }
 
     /// What the solvers of the engine `sat` share if there are several; by default each asks for another length.
@@ -510,6 +523,7 @@ impl Ask {
         Ok(Descent {
             duplicates: self.duplicates,
             threads: self.threads,
+            checkpoints: self.checkpoints.clone(),
         })
     }
 }
@@ -532,7 +546,8 @@ fn check_on_board(heuristic: &HeuristicName, goal: &Board) -> Result<(), Why> {
             }
         };
     }
-    if words > MOST_WORDS {
+    // IDA* by subtrees carries more along than other engines.
+    if words > MOST_WORDS && !Deepening::fits(heuristic, goal) {
         let heuristic = heuristic.clone();
         return Err(Why::TooMany { heuristic });
     }

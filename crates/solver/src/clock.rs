@@ -42,6 +42,10 @@ mod given {
             Instant::now().0.saturating_sub(self.0)
         }
 
+        pub(crate) fn saturating_duration_since(self, earlier: Instant) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+
         pub(crate) fn checked_add(self, time: Duration) -> Option<Instant> {
             self.0.checked_add(time).map(Instant)
         }

@@ -4,8 +4,8 @@
 //! bounds or raise the flag.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock::Instant;
@@ -62,11 +62,30 @@ impl fmt::Display for Stop {
 pub struct Control {
     deadline: Option<Instant>,
     memory_limit: Option<usize>,
+    table_limit: Option<usize>,
     budget: Option<u64>,
     stop: Arc<AtomicBool>,
     /// States expanded and generated before this part of the work.
     done: (u64, u64),
     progress: Arc<Progress>,
+}
+
+/// How far a limit of IDA* is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitShare {
+    /// The share of its subtrees that is done, from 0 to 1.
+    pub done: f64,
+    /// About how long the rest takes, once a subtree is done.
+    pub left: Option<Duration>,
+}
+
+/// The subtrees of a limit: since when they are searched, how many were done then and are now, and how many there are.
+#[derive(Clone, Copy, Debug)]
+struct Subtrees {
+    since: Instant,
+    first: usize,
+    done: usize,
+    of: usize,
 }
 
 #[derive(Debug)]
@@ -76,8 +95,8 @@ struct Progress {
     expanded: AtomicU64,
     generated: AtomicU64,
     conflicts: AtomicU64,
-    /// Parts of the present limit that are done, and how many there are.
-    share: (AtomicUsize, AtomicUsize),
+    /// How far the present limit of a search by subtrees is.
+    limit: Mutex<Option<Subtrees>>,
     /// The limit at which a search was resumed; 0: it was not.
     resumed: AtomicU32,
 }
@@ -90,7 +109,7 @@ impl Default for Progress {
             expanded: 0.into(),
             generated: 0.into(),
             conflicts: 0.into(),
-            share: (0.into(), 0.into()),
+            limit: Mutex::default(),
             resumed: 0.into(),
         }
     }
@@ -125,6 +144,15 @@ impl Control {
         }
     }
 
+    /// The most bytes of pattern databases, which all searches of a process share; by default the memory limit.
+    #[must_use]
+    pub fn table_limit(self, bytes: usize) -> Control {
+        Control {
+            table_limit: Some(bytes),
+            ..self
+        }
+    }
+
     /// Stops the solve when this flag is raised.
     #[must_use]
     pub fn stop_flag(self, stop: Arc<AtomicBool>) -> Control {
@@ -134,7 +162,7 @@ impl Control {
     /// The same control for a part of the work that may generate this number of states.
     pub(crate) fn within(&self, generated: u64) -> Control {
         Control {
-            budget: Some(generated),
+            budget: Some(generated.min(self.budget())),
             ..self.clone()
         }
     }
@@ -190,7 +218,7 @@ impl Control {
     /// A new solve begins: forgets the progress of the one before.
     pub(crate) fn begin(&self) {
         self.tell(Bounds::default(), &Counts::default());
-        self.tell_share(0, 0);
+        *self.limit() = None;
         self.resume(0);
     }
 
@@ -205,10 +233,26 @@ impl Control {
         self.progress.conflicts.store(conflicts, Relaxed);
     }
 
-    /// Reports how many parts of the present limit are done.
-    pub(crate) fn tell_share(&self, done: usize, of: usize) {
-        self.progress.share.0.store(done, Relaxed);
-        self.progress.share.1.store(of, Relaxed);
+    /// Reports that this number of the present limit's subtrees is done from the start.
+    pub(crate) fn begin_limit(&self, done: usize, of: usize) {
+        *self.limit() = Some(Subtrees {
+            since: Instant::now(),
+            first: done,
+            done,
+            of,
+        });
+    }
+
+    /// Reports how many subtrees of the present limit are done.
+    pub(crate) fn tell_done(&self, done: usize) {
+        if let Some(subtrees) = &mut *self.limit() {
+            subtrees.done = done;
+        }
+    }
+
+    fn limit(&self) -> MutexGuard<'_, Option<Subtrees>> {
+        let limit = self.progress.limit.lock();
+        limit.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reports that a search goes on at a limit where an earlier run stopped.
@@ -216,11 +260,19 @@ impl Control {
         self.progress.resumed.store(limit, Relaxed);
     }
 
-    /// The share of the present limit that is done, from 0 to 1, if the search has one that is known.
-    pub fn share(&self) -> Option<f64> {
-        let (done, of) = &self.progress.share;
-        let (done, of) = (done.load(Relaxed), of.load(Relaxed));
-        (of > 1).then(|| done as f64 / of as f64)
+    /// How far the present limit of IDA* is, if that is known.
+    pub fn share(&self) -> Option<LimitShare> {
+        let Subtrees {
+            since,
+            first,
+            done,
+            of,
+        } = (*self.limit())?;
+        let new = done.saturating_sub(first);
+        let rest = of.saturating_sub(done) as f64;
+        let left = (new > 0).then(|| since.elapsed().mul_f64(rest / new as f64));
+        let done = done as f64 / of as f64;
+        (of > 1).then_some(LimitShare { done, left })
     }
 
     /// The limit at which the search was resumed from a checkpoint, if it was.
@@ -273,6 +325,26 @@ impl Control {
         } else {
             Ok(())
         }
+    }
+
+    /// The most bytes that tables may take.
+    pub(crate) fn most_table_bytes(&self) -> usize {
+        self.table_limit.unwrap_or(self.most_bytes())
+    }
+
+    /// An error if this number of bytes is too much for tables.
+    pub(crate) fn allow_table_bytes(&self, bytes: usize) -> Result<(), Stop> {
+        if bytes > self.most_table_bytes() {
+            Err(Stop::Memory)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The time left, if it is limited.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let deadline = self.deadline?;
+        Some(deadline.saturating_duration_since(Instant::now()))
     }
 
     /// An error if this number of bytes exceeds the limit.

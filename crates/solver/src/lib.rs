@@ -52,7 +52,7 @@ pub use answer::{Answer, HumanStep, Outcome, Plan, Reason, Status, Ties};
 pub use ask::Ask;
 #[cfg(target_family = "wasm")]
 pub use clock::set_clock;
-pub use control::{Control, Stop};
+pub use control::{Control, LimitShare, Stop};
 pub use counts::{Bounds, Counts, SatCounts};
 pub use names::{Engine, Objective, Unit, UnknownName};
 pub use puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle, Puzzle, Tiles};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::names::Engine;
 use crate::puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle, Puzzle, Tiles};
 use crate::sat::{BoardEncoding, LevelEncoding, SatOptions};
+use crate::tiles::Keep;
 use crate::tiles::cache::TilesCache;
 use crate::tiles::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic};
 
@@ -81,12 +82,14 @@ pub(crate) struct SlideSearch<H> {
 }
 
 /// How depth-first engines search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Descent {
     /// They skip redundant move sequences of up to this length; `None` for what suits the engine.
     pub duplicates: Option<usize>,
     /// Those that can share their work use this number of threads.
     pub threads: usize,
+    /// Where those that can be resumed keep how far they are.
+    pub checkpoints: Option<Keep>,
 }
 
 /// An engine that knows only that tiles slide.

@@ -16,6 +16,7 @@ use crate::request::{BoardMethod, LevelMethod, Request, Task};
 use crate::sat::backend::BackendError;
 use crate::sat::by_sat::{board_by_sat, level_by_sat};
 use crate::sokoban;
+use crate::tiles::TilesError;
 use crate::tiles::auto::auto;
 use crate::tiles::board::{by_hand, by_table, search};
 use crate::tiles::cache::TilesCache;
@@ -33,6 +34,9 @@ pub enum SolveError {
     /// The plan found is wrong.
     #[error(transparent)]
     Unverified(#[from] Unverified),
+    /// A search of sliding tiles cannot start.
+    #[error(transparent)]
+    Tiles(#[from] TilesError),
     /// A program that should be a SAT solver fails.
     #[error(transparent)]
     Backend(#[from] BackendError),
@@ -126,12 +130,12 @@ fn solve_board(
     method: &BoardMethod,
     cache: &Arc<TilesCache>,
     control: &Control,
-) -> Result<Answer<Vec<Direction>>, BackendError> {
+) -> Result<Answer<Vec<Direction>>, SolveError> {
     Ok(match method {
         BoardMethod::Auto { heuristic, descent } => {
-            auto(board, heuristic.as_ref(), *descent, cache, control)
+            auto(board, heuristic.as_ref(), descent, cache, control)?
         }
-        BoardMethod::Slides(one) => search(board, one, cache, control),
+        BoardMethod::Slides(one) => search(board, one, cache, control)?,
         BoardMethod::Human => by_hand(board, control),
         BoardMethod::Table => by_table(board, cache, control),
         BoardMethod::Sat(options, heuristic) => {

@@ -51,16 +51,7 @@ impl Desk {
 
     /// How far the search with this control is after some time.
     pub fn progress(control: &Control, elapsed_s: f64) -> Vec<u8> {
-        let (expanded, generated) = control.nodes();
-        let bounds = control.bounds();
-        json(&Progress {
-            lower: bounds.lower,
-            upper: bounds.upper,
-            expanded,
-            generated,
-            conflicts: control.conflicts(),
-            elapsed_s,
-        })
+        json(&Progress::of(control, elapsed_s))
     }
 
     /// Answers a question. The body is JSON; for the path `verify`, it is a certificate.

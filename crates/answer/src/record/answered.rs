@@ -1,7 +1,7 @@
 //! Answers: the results of solves and hints, and the status of jobs.
 
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
-use noyes_solver::{Answer, Engine, Status, Stop, Ties};
+use noyes_solver::{Answer, Control, Engine, Status, Stop, Ties};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -293,6 +293,31 @@ pub struct Progress {
     pub conflicts: u64,
     /// Seconds since it began to run.
     pub elapsed_s: f64,
+    /// The share of the present limit of IDA* that is done, from 0 to 1, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+    /// About how many seconds the rest of that limit takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_s: Option<f64>,
+}
+
+impl Progress {
+    /// How far the search with this control is after some time.
+    pub fn of(control: &Control, elapsed_s: f64) -> Progress {
+        let (expanded, generated) = control.nodes();
+        let (bounds, share) = (control.bounds(), control.share());
+        let left = share.and_then(|share| share.left);
+        Progress {
+            lower: bounds.lower,
+            upper: bounds.upper,
+            expanded,
+            generated,
+            conflicts: control.conflicts(),
+            elapsed_s,
+            share: share.map(|share| share.done),
+            left_s: left.map(|left| left.as_secs_f64()),
+        }
+    }
 }
 
 /// The state of a job.

@@ -30,9 +30,12 @@ pub struct Solve {
     /// Accept the first plan found: for levels with any engine, for boards with the engine sat
     #[arg(long, help_heading = SEARCH)]
     pub any: bool,
-    /// Number of puzzles to solve at once; for a single puzzle with the engine sat, of SAT solvers (see --share)
+    /// Number of puzzles to solve at once; for a single puzzle, of threads that share IDA* with pattern databases (boards other than 4x4), or of SAT solvers (see --share)
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = SEARCH, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Keep how far IDA* with pattern databases is in this file, and go on from there (a single board other than 4x4). Without this flag, searches of more than a minute keep a file in the platform's cache folder
+    #[arg(long, value_name = "FILE", help_heading = SEARCH)]
+    pub checkpoint: Option<PathBuf>,
     #[command(flatten)]
     pub sat: Sat,
     /// Also write certificates into this folder: 1.cert, 2.cert, … (see noyes certify)
@@ -126,7 +129,7 @@ pub struct Search {
     /// The lower bound that guides it: misplaced, manhattan, linear-conflict, walking or pdb:PATTERNS (see noyes pdb); several, separated by slashes, give their maximum. The default is manhattan; auto picks one that suits the puzzle
     #[arg(long, help_heading = SEARCH)]
     pub heuristic: Option<HeuristicName>,
-    /// The engines idastar and iddfs: skip redundant move sequences of up to this length (moving straight back is always skipped; the 15-puzzle with pattern databases uses 10)
+    /// The engines idastar and iddfs: skip redundant move sequences of up to this length (moving straight back is always skipped; with pattern databases, the 15-puzzle always uses 10, and other boards 12 unless told otherwise)
     #[arg(long, value_name = "DEPTH", help_heading = SEARCH)]
     pub duplicates: Option<usize>,
     /// The folder of pattern databases (default: the platform's cache folder)

@@ -57,6 +57,12 @@ fn check(args: &Solve) -> Result<()> {
         ))
         .into());
     }
+    if args.checkpoint.is_some() && is_one_of_many(args) {
+        return Err(BadInput::new(
+            "--checkpoint: a checkpoint is of one search, expected a single board on the command line",
+        )
+        .into());
+    }
     input::only_one_dash(args.puzzles.iter().map(String::as_str))
 }
 
@@ -309,11 +315,14 @@ fn words(args: &Solve, given: &Given, answer: &Answer, text: &str) -> String {
 }
 
 fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
-    let control = limits::control(
-        args.search.limits.time_limit,
-        limits::memory_limit(&args.search.limits, args.threads.into()),
-    );
-    watched("searching", &control, || solve(request, &control))
+    let control = limits::shared_control(&args.search.limits, args.threads.into());
+    let answer = watched("searching", &control, || solve(request, &control));
+    if let Some(limit) = control.resumed() {
+        warn(format_args!(
+            "noyes: resumed from a checkpoint, at the limit of {limit} moves"
+        ));
+    }
+    answer
 }
 
 /// Whether there may be several puzzles, so that an answer must name its own.

@@ -66,20 +66,11 @@ impl Job {
 
     /// Its progress.
     pub fn progress(&self) -> Progress {
-        let (expanded, generated) = self.control.nodes();
-        let bounds = self.control.bounds();
         let elapsed = match &*self.phase.borrow() {
             Phase::Running(since) => since.elapsed(),
             _ => Duration::ZERO,
         };
-        Progress {
-            lower: bounds.lower,
-            upper: bounds.upper,
-            expanded,
-            generated,
-            conflicts: self.control.conflicts(),
-            elapsed_s: elapsed.as_secs_f64(),
-        }
+        Progress::of(&self.control, elapsed.as_secs_f64())
     }
 
     /// How it ended, if it has.

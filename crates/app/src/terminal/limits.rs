@@ -1,6 +1,7 @@
 //! The limits of a search as the user set them, and Ctrl-C.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -72,6 +73,17 @@ pub fn control(time: Option<Duration>, memory: Option<usize>) -> Control {
         control = control.memory_limit(bytes);
     }
     control
+}
+
+/// The control of one of several searches that run at once: they share the memory, and the tables count once.
+pub fn shared_control(limits: &Limits, searches: usize) -> Control {
+    // Tables in memory are not free any more, so this is asked only once.
+    static AT_FIRST: LazyLock<Option<usize>> = LazyLock::new(default_memory);
+    let control = control(limits.time_limit, memory_limit(limits, searches));
+    match limits.memory_limit.or(*AT_FIRST) {
+        Some(bytes) => control.table_limit(bytes),
+        None => control,
+    }
 }
 
 /// The memory limit of each search, when this many run at once.

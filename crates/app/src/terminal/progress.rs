@@ -265,9 +265,15 @@ impl Watched {
             conflicts if nodes == 0 && conflicts > 0 => (conflicts, "conflicts"),
             _ => (nodes, "nodes"),
         };
+        let share = self.control.share().map_or(String::new(), |share| {
+            let left = share.left.map_or(String::new(), |left| {
+                format!(", about {} left", HumanDuration(left))
+            });
+            format!(" ({:.0} % of that limit{left})", 100.0 * share.done)
+        });
         let rate = (done as f64 / elapsed.as_secs_f64().max(1e-3)) as u64;
         format!(
-            "{}: {bounds}, {} {what}, {} {what}/s, {}",
+            "{}: {bounds}{share}, {} {what}, {} {what}/s, {}",
             self.label,
             HumanCount(done),
             HumanCount(rate),

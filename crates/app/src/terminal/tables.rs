@@ -9,16 +9,16 @@ use noyes_solver::tiles::pdb::{Note, Tables};
 use super::print::warn;
 use super::progress;
 
+/// Our folder in the platform's cache folder.
+pub fn cache_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.cache_dir().join("noyes"))
+}
+
 /// The default folder of the tables: in the platform's cache folder.
 pub fn default_folder() -> Option<PathBuf> {
-    use etcetera::BaseStrategy;
-    Some(
-        etcetera::choose_base_strategy()
-            .ok()?
-            .cache_dir()
-            .join("noyes")
-            .join("pdb"),
-    )
+    Some(cache_folder()?.join("pdb"))
 }
 
 /// The tables of a folder.

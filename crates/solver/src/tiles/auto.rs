@@ -10,16 +10,19 @@
 //! bounds that approach each other.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use noyes_puzzle::tiles::Direction;
 
 use super::board::{by_table, search};
 use super::cache::TilesCache;
+use super::error::TilesError;
 use super::full_table::Positions;
 use super::heuristic::{HeuristicName, SimpleHeuristic, Walking};
 use super::ida_pdb::Fifteen;
 use super::pdb::{Key, Partition, TableError};
-use super::policy::{OPENING, STAGES, stage};
+use super::policy::{self, OPENING, STAGES, stage};
+use super::rounds::{Known, rounds};
 use crate::answer::{Answer, Outcome, Status};
 use crate::control::{Control, Stop};
 use crate::counts::{Bounds, Counts};
@@ -30,14 +33,17 @@ use crate::request::{Descent, SlideEngine, SlideSearch};
 /// States that a board may generate before tables are built or read for it: a few milliseconds.
 const QUICK: u64 = 400_000;
 
+/// States that it may generate before tables of other boards are built, for a plan to show meanwhile: a second or so.
+const FIRST: u64 = 300_000;
+
 /// Solves a board by the method that suits it; by IDA* with the heuristic, if one was given.
 pub(crate) fn auto(
     board: &BoardPuzzle,
     heuristic: Option<&HeuristicName>,
-    descent: Descent,
+    descent: &Descent,
     cache: &TilesCache,
     control: &Control,
-) -> Answer<Vec<Direction>> {
+) -> Result<Answer<Vec<Direction>>, TilesError> {
     let auto = Auto {
         board,
         descent,
@@ -51,7 +57,7 @@ pub(crate) fn auto(
 
 struct Auto<'a> {
     board: &'a BoardPuzzle,
-    descent: Descent,
+    descent: &'a Descent,
     cache: &'a TilesCache,
 }
 
@@ -61,16 +67,16 @@ impl Auto<'_> {
         engine: SlideEngine,
         heuristic: impl Into<HeuristicName>,
         control: &Control,
-    ) -> Answer<Vec<Direction>> {
+    ) -> Result<Answer<Vec<Direction>>, TilesError> {
         let one = SlideSearch {
             engine,
             heuristic: heuristic.into(),
-            descent: self.descent,
+            descent: self.descent.clone(),
         };
         search(self.board, &one, self.cache, control)
     }
 
-    fn unguided(&self, control: &Control) -> Answer<Vec<Direction>> {
+    fn unguided(&self, control: &Control) -> Result<Answer<Vec<Direction>>, TilesError> {
         let goal = &self.board.goal;
         let small = Positions::fits(goal.width(), goal.height());
         let fifteen = self.board.is_fifteen();
@@ -79,34 +85,97 @@ impl Auto<'_> {
         let (mut lower, mut done) = (0, Counts::default());
         if !ready {
             let manhattan = SimpleHeuristic::Manhattan;
-            let guess = self.run(SlideEngine::IdaStar, manhattan, &control.within(QUICK));
+            let guess = self.run(SlideEngine::IdaStar, manhattan, &control.within(QUICK))?;
             if guess.status != Status::Limit(Stop::Budget) {
-                return guess;
+                return Ok(guess);
             }
             (lower, done) = (guess.bounds.lower, guess.counts);
         }
         // 2. Boards that have tables.
         if small {
-            return by_table(self.board, self.cache, &control.after(done)).after(done);
+            return Ok(by_table(self.board, self.cache, &control.after(done)).after(done));
         }
         if fifteen {
             return self.staged(lower, done, control);
         }
         // 3. A plan at once, then better ones, until one is proven optimal.
-        let heuristic = if Walking::fits(goal.width(), goal.height()) {
-            SimpleHeuristic::Walking
-        } else {
-            SimpleHeuristic::LinearConflict
-        };
-        let answer = self.run(SlideEngine::Anytime, heuristic, &control.after(done));
+        if let Some(answer) = self.by_rounds(lower, done, control)? {
+            return Ok(answer);
+        }
+        let answer = self.run(SlideEngine::Anytime, self.simple(), &control.after(done))?;
         let lower = answer.bounds.lower.max(lower);
-        Answer {
+        Ok(Answer {
             bounds: Bounds {
                 lower,
                 ..answer.bounds
             },
             ..answer.after(done)
+        })
+    }
+
+    /// The best heuristic without tables that take long to build.
+    fn simple(&self) -> SimpleHeuristic {
+        let goal = &self.board.goal;
+        if Walking::fits(goal.width(), goal.height()) {
+            SimpleHeuristic::Walking
+        } else {
+            SimpleHeuristic::LinearConflict
         }
+    }
+
+    /// Plans and bounds from pattern databases; `None` if no tables are at hand and there is no time or memory for them.
+    fn by_rounds(
+        &self,
+        lower: u32,
+        done: Counts,
+        control: &Control,
+    ) -> Result<Option<Answer<Vec<Direction>>>, TilesError> {
+        let (goal, tables) = (&self.board.goal, self.cache.tables());
+        let Some(heuristic) = policy::at_hand(goal, control.most_table_bytes(), tables) else {
+            return Ok(None);
+        };
+        let Some(time) = policy::time_for_tables(&heuristic, goal, tables) else {
+            return Ok(None);
+        };
+        if control.time_left().is_some_and(|left| left < time) {
+            return Ok(None);
+        }
+        let mut known = Known { lower, plan: None };
+        let mut done = done;
+        if time > Duration::ZERO {
+            // Something to show while the tables are built.
+            let first = control.after(done).within(FIRST);
+            let first = self.run(SlideEngine::Anytime, self.simple(), &first)?;
+            if first.status != Status::Limit(Stop::Budget) {
+                return Ok(Some(first.after(done)));
+            }
+            known.lower = known.lower.max(first.bounds.lower);
+            known.plan = first.plan;
+            done = first.counts.after(done);
+        }
+        let duplicates = self.descent.duplicates;
+        let deepening = self.cache.deepening(&heuristic, goal, duplicates, control);
+        let outcome = match deepening {
+            Err(TableError(Stop::Memory)) => return Ok(None),
+            Err(TableError(stop)) => {
+                let upper = known.plan.as_ref().map(|plan| plan.len() as u32);
+                let lower = known.lower;
+                Outcome {
+                    bounds: Bounds { lower, upper },
+                    plan: known.plan,
+                    ..Outcome::stopped(stop, lower, Counts::default())
+                }
+            }
+            Ok(deepening) => {
+                let control = control.after(done);
+                rounds(self.board, &deepening, known, self.descent, &control)?
+            }
+        };
+        let answer = Answer {
+            heuristic: Some(heuristic),
+            ..Answer::new(Engine::Anytime, outcome)
+        };
+        Ok(Some(answer.after(done)))
     }
 
     /// IDA* with pattern databases, larger ones as the work grows.
@@ -115,7 +184,7 @@ impl Auto<'_> {
         mut lower: u32,
         mut done: Counts,
         control: &Control,
-    ) -> Answer<Vec<Direction>> {
+    ) -> Result<Answer<Vec<Direction>>, TilesError> {
         let BoardPuzzle { start, goal } = self.board;
         let mut last: Option<(Arc<Fifteen>, Partition)> = None;
         let mut at = self.stage_in_memory().unwrap_or(0);
@@ -133,15 +202,14 @@ impl Auto<'_> {
                 (Err(TableError(Stop::Memory)), None) => {
                     let walking = SimpleHeuristic::Walking;
                     let control = control.after(done);
-                    return self
-                        .run(SlideEngine::IdaStar, walking, &control)
-                        .after(done);
+                    let answer = self.run(SlideEngine::IdaStar, walking, &control)?;
+                    return Ok(answer.after(done));
                 }
                 (Err(TableError(stop)), _) => {
-                    return Answer {
+                    return Ok(Answer {
                         heuristic: Some(partition.into()),
                         ..Answer::new(Engine::IdaStar, Outcome::stopped(stop, lower, done))
-                    };
+                    });
                 }
             };
             let left = budget.saturating_sub(self.cache.spent(at));
@@ -152,10 +220,10 @@ impl Auto<'_> {
             // The last stage has no budget.
             if outcome.status != Status::Limit(Stop::Budget) || at + 1 == STAGES.len() {
                 let counts = done;
-                return Answer {
+                return Ok(Answer {
                     heuristic: Some(partition.into()),
                     ..Answer::new(Engine::IdaStar, Outcome { counts, ..outcome })
-                };
+                });
             }
             last = Some((fifteen, partition));
             at = in_folder
@@ -199,6 +267,7 @@ mod tests {
     const ONE_THREAD: Descent = Descent {
         duplicates: None,
         threads: 1,
+        checkpoints: None,
     };
 
     #[test]
@@ -217,7 +286,7 @@ mod tests {
                 start: start.parse().unwrap(),
                 goal: goal.clone(),
             };
-            let answer = auto(&board, None, ONE_THREAD, &cache, control);
+            let answer = auto(&board, None, &ONE_THREAD, &cache, control).unwrap();
             (answer.bounds.upper, answer.heuristic.unwrap().to_string())
         };
         let is_loaded = |at: usize| {

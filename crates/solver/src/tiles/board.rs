@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use noyes_puzzle::tiles::Direction;
+use noyes_puzzle::tiles::{Board, Direction};
 use noyes_puzzle::{Cells, Duplicates, Slide, SlideSpace};
 
 use super::cache::TilesCache;
+use super::error::TilesError;
 use super::full_table::full_table;
 use super::heuristic::{
     GraphDistance, HeuristicMember, HeuristicName, LinearConflict, Max, Misplaced, SimpleHeuristic,
@@ -14,6 +15,7 @@ use super::heuristic::{
 use super::human::human;
 use super::ida_pdb::Fifteen;
 use super::pdb::{Databases, Tables};
+use super::policy;
 use super::slides::{self, End, Sliding, ida_star_manhattan};
 use super::subtrees::{Deepening, Run};
 use crate::answer::{Answer, Outcome};
@@ -30,7 +32,7 @@ pub(crate) fn search(
     search: &SlideSearch<HeuristicName>,
     cache: &TilesCache,
     control: &Control,
-) -> Answer<Vec<Direction>> {
+) -> Result<Answer<Vec<Direction>>, TilesError> {
     let BoardPuzzle { start, goal } = board;
     if search.engine == SlideEngine::IdaStar
         && let [HeuristicMember::Databases(partition)] = search.heuristic.members()
@@ -41,34 +43,70 @@ pub(crate) fn search(
             Ok(fifteen) => fifteen.solve(start, 0, control),
             Err(error) => Outcome::stopped(error.0, 0, Counts::default()),
         };
-        return Answer {
+        return Ok(Answer {
             heuristic: Some(search.heuristic.clone()),
             ..Answer::new(Engine::IdaStar, outcome)
-        };
+        });
     }
     if search.engine == SlideEngine::IdaStar && Deepening::fits(&search.heuristic, goal) {
-        let Descent {
-            duplicates,
-            threads,
-        } = search.descent;
-        let deepening = cache.deepening(&search.heuristic, goal, duplicates, control);
-        let outcome = match deepening {
-            Ok(deepening) => {
-                let run = Run {
-                    threads,
-                    ..Run::new(control)
-                };
-                deepening.solve(start, run).expect("no checkpoint")
-            }
-            Err(error) => Outcome::stopped(error.0, 0, Counts::default()),
-        };
-        return Answer {
-            heuristic: Some(search.heuristic.clone()),
-            ..Answer::new(Engine::IdaStar, outcome)
-        };
+        return by_subtrees(board, &search.heuristic, &search.descent, cache, control);
     }
     let direction = |s: Slide| Direction::between(s.from.into(), s.to.into(), start.width());
-    slides::run(board, search, cache, control).map(|plan| plan.into_iter().map(direction).collect())
+    let answer = slides::run(board, search, cache, control);
+    Ok(answer.map(|plan| plan.into_iter().map(direction).collect()))
+}
+
+/// IDA* with pattern databases by subtrees.
+fn by_subtrees(
+    board: &BoardPuzzle,
+    heuristic: &HeuristicName,
+    descent: &Descent,
+    cache: &TilesCache,
+    control: &Control,
+) -> Result<Answer<Vec<Direction>>, TilesError> {
+    let BoardPuzzle { start, goal } = board;
+    check_memory(heuristic, goal, cache, control)?;
+    let deepening = cache.deepening(heuristic, goal, descent.duplicates, control);
+    let outcome = match deepening {
+        Ok(deepening) => {
+            let run = Run {
+                threads: descent.threads,
+                checkpoints: descent.checkpoints.as_ref(),
+                ..Run::new(control)
+            };
+            deepening.solve(start, run)?
+        }
+        // Until the tables are there, Manhattan distance is a bound.
+        Err(error) => Outcome::stopped(
+            error.0,
+            slides::manhattan(board, control),
+            Counts::default(),
+        ),
+    };
+    Ok(Answer {
+        heuristic: Some(heuristic.clone()),
+        ..Answer::new(Engine::IdaStar, outcome)
+    })
+}
+
+/// Refuses tables that are larger than the limit before any of them is built.
+fn check_memory(
+    heuristic: &HeuristicName,
+    goal: &Board,
+    cache: &TilesCache,
+    control: &Control,
+) -> Result<(), TilesError> {
+    let limit = control.most_table_bytes();
+    let bytes = policy::table_bytes(heuristic, goal, cache.tables());
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(TilesError::Memory {
+        heuristic: heuristic.clone(),
+        bytes,
+        limit,
+        fits: policy::of_memory(goal, limit, cache.tables()),
+    })
 }
 
 /// Reads a plan from the table of all positions.

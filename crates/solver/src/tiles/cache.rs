@@ -87,7 +87,7 @@ impl TilesCache {
             fifteen
         };
         let bytes = fifteen.table_bytes();
-        control.allow_bytes(bytes).map_err(TableError)?;
+        control.allow_table_bytes(bytes).map_err(TableError)?;
         Ok(fifteen)
     }
 
@@ -123,7 +123,9 @@ impl TilesCache {
             deepenings.insert(key, deepening.clone());
             deepening
         };
-        control.allow_bytes(deepening.bytes()).map_err(TableError)?;
+        control
+            .allow_table_bytes(deepening.bytes())
+            .map_err(TableError)?;
         Ok(deepening)
     }
 

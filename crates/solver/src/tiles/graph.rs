@@ -31,7 +31,7 @@ pub(crate) fn solve(
                     SlideEngine::IdaStar
                 },
                 heuristic: heuristic.clone().unwrap_or_default(),
-                descent: *descent,
+                descent: descent.clone(),
             }
         }
     };

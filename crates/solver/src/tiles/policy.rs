@@ -4,10 +4,13 @@
 //! first and the last in advance for its hints, and keeps the tables of these and a few other partitions for all
 //! requests. On other sizes the tiles are split evenly into patterns that are quick to build.
 
+use std::time::Duration;
+
 use noyes_puzzle::tiles::Board;
 
 use super::heuristic::{HeuristicMember, HeuristicName};
-use super::pdb::{Key, Partition};
+use super::pdb::{Ground, Key, Partition, Tables};
+use super::subtrees::Deepening;
 
 /// The tables of 4×4, and how many states the search may generate with them before it builds the next ones.
 pub(crate) const STAGES: [(&str, u64); 3] = [
@@ -48,11 +51,105 @@ pub(crate) fn of_sat(goal: &Board) -> Option<Partition> {
     if (width, height) == (4, 4) {
         return Some(stage(0, goal));
     }
-    let most = if cells > 16 { 5 } else { 6 };
+    split_evenly(goal, if cells > 16 { 5 } else { 6 })
+}
+
+/// Patterns of about the same size, with this number of tiles at most; `None` if there would be too many.
+fn split_evenly(goal: &Board, most: usize) -> Option<Partition> {
+    let cells = goal.width() * goal.height();
     let parts = (cells - 1).div_ceil(most);
     let size = |i: usize| ((cells - 1 + i) / parts).to_string();
     let sizes: Vec<String> = (0..parts).map(size).collect();
-    Some(named(&format!("{}+reflect", sizes.join("-"))).towards(goal))
+    let partition = named(&format!("{}+reflect", sizes.join("-"))).towards(goal);
+    partition.keys(goal).is_ok().then_some(partition)
+}
+
+/// Tables of 5×5 that are worth their memory, the best first.
+const OF_5X5: [&str; 4] = [
+    "8-8-8+reflect",
+    "7-7-7-3+reflect",
+    "6-6-6-6+reflect",
+    "5-5-5-5-4+reflect",
+];
+
+/// The heuristics of boards of up to 25 cells that have no policy of their own, the best first.
+fn candidates(goal: &Board) -> Vec<HeuristicName> {
+    let (width, height) = (goal.width(), goal.height());
+    if (width, height) == (5, 5) {
+        return OF_5X5
+            .iter()
+            .map(|name| named(name).towards(goal).into())
+            .collect();
+    }
+    let even = |most: usize| Some(split_evenly(goal, most)?.into());
+    [8, 7, 6, 5].into_iter().filter_map(even).collect()
+}
+
+/// The best heuristic whose tables fit into this memory.
+pub(crate) fn of_memory(goal: &Board, limit: usize, tables: &Tables) -> Option<HeuristicName> {
+    let mut candidates = candidates(goal).into_iter();
+    candidates.find(|heuristic| table_bytes(heuristic, goal, tables) <= limit)
+}
+
+/// The heuristic that `auto` uses on boards of up to 25 cells other than 4×4: the best one whose tables are at hand, or
+/// one whose tables are quick to build.
+pub(crate) fn at_hand(goal: &Board, limit: usize, tables: &Tables) -> Option<HeuristicName> {
+    let all = candidates(goal);
+    let quick = if goal.tiles().len() == 25 {
+        2
+    } else {
+        all.len().saturating_sub(2)
+    };
+    let is_at_hand = |heuristic: &&HeuristicName| {
+        let has = |key: &Key| tables.is_loaded(key) || tables.is_in_folder(key);
+        keys(heuristic, goal).iter().all(has)
+    };
+    let fits = |heuristic: &&HeuristicName| table_bytes(heuristic, goal, tables) <= limit;
+    let found = all.iter().filter(is_at_hand).find(fits);
+    found.or_else(|| all[quick..].iter().find(fits)).cloned()
+}
+
+/// How long a search must have before tables are built for it: a few times as long as building takes. `None` for
+/// heuristics whose tables are not for boards of this kind.
+pub(crate) fn time_for_tables(
+    heuristic: &HeuristicName,
+    goal: &Board,
+    tables: &Tables,
+) -> Option<Duration> {
+    if !Deepening::fits(heuristic, goal) {
+        return None;
+    }
+    let is_missing = |key: &&Key| !tables.is_loaded(key) && !tables.is_in_folder(key);
+    let bytes: usize = keys(heuristic, goal)
+        .iter()
+        .filter(is_missing)
+        .map(Ground::about_table_bytes)
+        .sum();
+    // One core builds 15 MB a second.
+    Some(Duration::from_secs_f64(3.0 * bytes as f64 / 15e6))
+}
+
+/// The bytes that the tables of a heuristic take: together, and while one of them is built that does not exist yet.
+pub(crate) fn table_bytes(heuristic: &HeuristicName, goal: &Board, tables: &Tables) -> usize {
+    let mut keys = keys(heuristic, goal);
+    keys.iter_mut().for_each(|key| *key = key.canonical().0);
+    keys.sort_unstable_by(|a, b| a.cells.cmp(&b.cells));
+    keys.dedup();
+    let exists = |key: &Key| tables.is_loaded(key) || tables.is_in_folder(key);
+    let building = keys
+        .iter()
+        .filter(|key| !exists(key))
+        .map(Ground::about_build_bytes);
+    let kept: usize = keys.iter().map(Ground::about_table_bytes).sum();
+    kept + building.max().unwrap_or(0)
+}
+
+fn keys(heuristic: &HeuristicName, goal: &Board) -> Vec<Key> {
+    let keys = |member: &HeuristicMember| match member {
+        HeuristicMember::Simple(_) => vec![],
+        HeuristicMember::Databases(partition) => partition.keys(goal).unwrap_or_default(),
+    };
+    heuristic.members().iter().flat_map(keys).collect()
 }
 
 /// Whether the tables of a heuristic are worth keeping for other requests: those of common partitions of 4×4 towards

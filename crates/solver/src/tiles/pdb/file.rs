@@ -118,7 +118,9 @@ pub fn load(path: &Path, key: &Key, control: &Control) -> Result<Table, FileErro
         let why = format!("{} bytes of bits, expected {bytes}", found.bits);
         return Err(FileError::Impossible(why));
     }
-    control.allow_bytes(bytes).map_err(FileError::Stopped)?;
+    control
+        .allow_table_bytes(bytes)
+        .map_err(FileError::Stopped)?;
     let bits = read_bits(&mut file, bytes, &found.checksum, control)?;
     Ok(Table::new(ground, bits))
 }

@@ -35,6 +35,7 @@ pub(crate) use lookup::{Lookup, Lookups, Sight};
 pub(crate) use partition::MOST_LOOKUPS;
 pub use partition::{Partition, PartitionError};
 pub(crate) use symmetry::Symmetry;
+pub(crate) use table::Ground;
 pub use table::{Key, Table};
 pub use tables::{Note, TableError, Tables};
 pub(crate) use words::MOST_TILES;

@@ -26,7 +26,7 @@ impl PlainTable {
         for (rank, code) in ground.words.codes().iter().enumerate() {
             word[code.group() * 64 + code.lane()] = rank as u16;
         }
-        control.allow_bytes(ground.blocks.maps() * words)?;
+        control.allow_table_bytes(ground.blocks.maps() * words)?;
         let values = Mutex::new(vec![u8::MAX; ground.blocks.maps() * words]);
         let note = |level: u32, block: usize, groups: &[u64]| {
             let row = ground.blocks.rank(ground.blocks.map(block)) * words;

@@ -29,8 +29,9 @@ pub struct Saving<'a> {
     pub path: &'a Path,
     /// The checkpoint, but for the subtrees that are done.
     pub from: Checkpoint,
-    /// Nothing is saved before.
-    pub since: Instant,
+    /// When the search began, and how long it takes before anything is saved.
+    pub begun: Instant,
+    pub after: Duration,
 }
 
 /// How the search of a limit ended.
@@ -64,8 +65,8 @@ pub struct Limit<'a, const PARTS: usize> {
     ends: AtomicBool,
     found: Mutex<Option<Vec<u8>>>,
     stop: Mutex<Option<Stop>>,
-    /// With the time of the next checkpoint, and what resumed subtrees had counted.
-    saving: Option<Mutex<(Saving<'a>, Instant)>>,
+    /// With the time from the beginning to the next checkpoint, and what resumed subtrees had counted.
+    saving: Option<Mutex<(Saving<'a>, Duration)>>,
     resumed: (u64, u64),
 }
 
@@ -93,6 +94,7 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             ..State::default()
         });
         let done = (0..subtrees).filter(|&i| is_done(i)).count();
+        control.begin_limit(done, subtrees);
         let resumed = resumed.map_or((0, 0), |known| known.counts);
         Limit {
             tree,
@@ -111,7 +113,7 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             found: Mutex::new(frontier.found.clone()),
             stop: Mutex::new(None),
             saving: saving.map(|saving| {
-                let first = saving.since + PERIOD;
+                let first = saving.begun.elapsed().max(saving.after) + PERIOD;
                 Mutex::new((saving, first))
             }),
             resumed,
@@ -280,8 +282,7 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             generated: self.generated.fetch_add(generated, Relaxed) + generated,
             ..Counts::default()
         };
-        self.control
-            .tell_share(self.done.load(Relaxed), self.states.len());
+        self.control.tell_done(self.done.load(Relaxed));
         if let Err(stop) = self.control.poll(&counts) {
             *self.stop.lock().expect("no thread panics") = Some(stop);
             self.ends.store(true, SeqCst);
@@ -294,10 +295,10 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             return;
         };
         if let Ok(mut saving) = saving.try_lock()
-            && Instant::now() >= saving.1
+            && saving.0.begun.elapsed() >= saving.1
         {
             self.write(&saving.0);
-            saving.1 = Instant::now() + PERIOD;
+            saving.1 = saving.0.begun.elapsed() + PERIOD;
         }
     }
 
@@ -305,7 +306,7 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
     fn save_now(&self) {
         if let Some(saving) = &self.saving {
             let saving = saving.lock().expect("no thread panics");
-            if Instant::now() >= saving.0.since {
+            if saving.0.begun.elapsed() >= saving.0.after {
                 self.write(&saving.0);
             }
         }

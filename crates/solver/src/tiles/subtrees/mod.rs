@@ -6,6 +6,7 @@
 //! done. What a node knows about the tables is in `node.rs`, how a table is read in `part.rs` and `places.rs`, and which
 //! tables are asked in which order in `catalogue.rs`.
 
+mod beam;
 mod catalogue;
 mod checkpoint;
 mod frontier;

@@ -119,6 +119,19 @@ impl<const PARTS: usize> Node<PARTS> {
         (self.sums >> (8 * stage)) as u8
     }
 
+    /// A number for the board. Two boards have the same only by accident.
+    pub fn key(&self) -> u64 {
+        let mut tiles = self.tiles;
+        tiles[self.place.blank()] = 0;
+        let words = tiles
+            .chunks_exact(8)
+            .map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
+        words.fold(0, |key: u64, word| {
+            let mixed = (key ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 29
+        })
+    }
+
     /// The largest sum.
     pub fn bound(&self) -> u8 {
         let sums = (0..MOST_STAGES).map(|stage| self.sum(stage));

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use noyes_puzzle::tiles::{Board, Direction};
 
+use super::beam::{Found, beam};
 use super::catalogue::Catalogue;
 use super::checkpoint::{Checkpoint, CheckpointError, Keep};
 use super::frontier::{Frontier, MOST_MOVES};
@@ -37,6 +38,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Deepening {
     catalogue: Catalogue,
     walks: Arc<Walks>,
+    /// Without going straight back, for the beam: positions that it has seen are skipped anyway.
+    straight: Walks,
     /// Goal, heuristic and duplicates.
     what: Vec<(String, String)>,
 }
@@ -48,8 +51,11 @@ pub struct Run<'a> {
     pub lower: u32,
     /// The length of a plan that is already known: only shorter ones are looked for.
     pub upper: u32,
+    /// How many threads share the subtrees.
     pub threads: usize,
+    /// Where to keep how far the search is.
     pub checkpoints: Option<&'a Keep>,
+    /// Its limits.
     pub control: &'a Control,
 }
 
@@ -69,8 +75,11 @@ impl<'a> Run<'a> {
 /// States of a limit that was searched to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Searched {
+    /// The limit.
     pub limit: u32,
+    /// States whose moves were looked at.
     pub expanded: u64,
+    /// States reached by a move.
     pub generated: u64,
 }
 
@@ -100,6 +109,7 @@ impl Deepening {
         ];
         Ok(Deepening {
             catalogue,
+            straight: Walks::straight(goal.width(), goal.height()),
             walks,
             what: what.map(|(name, value)| (name.into(), value)).into(),
         })
@@ -115,6 +125,19 @@ impl Deepening {
         let sights = self.catalogue.look(board);
         let sums = (0..self.catalogue.stages.len()).map(|stage| self.catalogue.sum(stage, &sights));
         sums.max().map_or(0, u32::from)
+    }
+
+    /// Looks for a plan of fewer than `upper` moves by beam search with this number of nodes in a layer.
+    pub(crate) fn beam(&self, start: &Board, width: usize, upper: u32, control: &Control) -> Found {
+        let tree = Tree {
+            catalogue: &self.catalogue,
+            walks: &self.straight,
+        };
+        match self.catalogue.parts.len() {
+            0..=4 => beam::<4>(tree, start, width, upper, control),
+            5..=8 => beam::<8>(tree, start, width, upper, control),
+            _ => beam::<16>(tree, start, width, upper, control),
+        }
     }
 
     /// Finds an optimal plan from a solvable board. If no plan is shorter than the one known, the outcome has
@@ -171,7 +194,11 @@ impl Deepening {
         let mut last = 0;
         let file = run.checkpoints.map(|keep| self.file(keep, start));
         let mut resumed = match &file {
-            Some(file) => Checkpoint::read(&file.path, &file.what)?,
+            Some(file) => match Checkpoint::read(&file.path, &file.what) {
+                // A file that nobody asked for is written anew.
+                Err(_) if file.after > Duration::ZERO => None,
+                read => read?,
+            },
             None => None,
         };
         if let Some(checkpoint) = &resumed {
@@ -207,7 +234,8 @@ impl Deepening {
                     done: vec![],
                     counts: (0, 0),
                 },
-                since: begun + file.after,
+                begun,
+                after: file.after,
             });
             let now = control.after(counts);
             let level = Limit::new(tree, &root, &frontier, &now, saving, known.as_ref());

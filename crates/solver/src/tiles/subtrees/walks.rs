@@ -1,6 +1,7 @@
 //! The automaton of redundant move sequences (`noyes_puzzle::Duplicates`), by direction.
 
 use noyes_puzzle::Duplicates;
+use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::{Board, Direction};
 
 /// A step of the automaton: where it leads, and above that the direction, by its number in [`Direction::ALL`].
@@ -68,6 +69,12 @@ impl Walks {
             }
         }
         Walks { steps, first }
+    }
+
+    /// All walks that do not go straight back.
+    pub fn straight(width: usize, height: usize) -> Walks {
+        let automaton = Duplicates::new(&Graph::grid(width, height), 2);
+        Walks::new(&automaton, width, height)
     }
 
     /// The state before any move, with the blank on a cell.
