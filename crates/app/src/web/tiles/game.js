@@ -19,6 +19,9 @@ const grid = new Grid(find("#t-board"), press, move);
 const optimum = hero("t");
 let editing = null; // null, or { taken: cell or -1 }
 let ticking = null; // the game whose clock may run
+const repeated = new WeakMap(); // by game: how often a question was asked again
+const MOST_REPEATS = 3;
+const REPEAT_MS = 3000; // then twice and four times as long
 
 // A state is `{ game, board, path }`: the path leads from the game's start to the board in the blank's letters.
 // A game is `{ start, random, daily, assisted, counted, over, ms, since }`: only `random` boards count, `daily` is the day of
@@ -231,25 +234,41 @@ function locally(b) {
 // 4. Counters, the optimum, and the plot of the path.
 
 let pondering = 0;
+/** Asks for the optimum when the player pauses. */
 function watchOptimum() {
 	const state = now();
 	clearTimeout(pondering);
 	showOptimum();
-	if (known(state) || unsolvable(state.board)) return;
-	// Asks only when the player pauses.
-	pondering = setTimeout(async () => {
-		try {
-			await advise(state);
-		} catch (error) {
-			if (error.name !== "AbortError" && now() === state) at("optimal").textContent = "?";
-			return;
-		}
-		if (now() !== state) return;
-		showOptimum();
-		remark();
-		showPath();
-		store();
-	}, playback.playing ? 400 : 60);
+	const found = known(state);
+	if (found?.proven || unsolvable(state.board)) return;
+	if (found) askLater(state);
+	else pondering = setTimeout(() => ponder(state), playback.playing ? 400 : 60);
+}
+
+async function ponder(state, again = false) {
+	try {
+		await advise(state, again);
+	} catch (error) {
+		if (error.name === "AbortError" || now() !== state) return;
+		if (!known(state)) at("optimal").textContent = "?";
+		return askLater(state);
+	}
+	if (now() !== state) return;
+	showOptimum();
+	remark();
+	showPath();
+	store();
+	askLater(state);
+}
+
+/** Asks again about bounds while the board stays: by then tables may be built, the solver loaded, or the service back. */
+function askLater(state) {
+	const times = repeated.get(state.game) ?? 0;
+	if (known(state)?.proven || times === MOST_REPEATS) return;
+	pondering = setTimeout(() => {
+		repeated.set(state.game, times + 1);
+		ponder(state, true);
+	}, REPEAT_MS * 2 ** times);
 }
 
 function showOptimum() {
