@@ -9,6 +9,7 @@ import { flash, hero } from "../hero.js";
 import { playing } from "../play.js";
 import { plot } from "../plot.js";
 import { sound } from "../sound.js";
+import { elapsed, halt, run } from "../stopwatch.js";
 import { picture as sketch, welcome } from "../welcome.js";
 import { format, isGoal, line, OPPOSITE, parse, shuffle, slide, slides, swapped, swapTwo, unsolvable } from "./board.js";
 import { Grid, SCHEMES, TILE_GOES } from "./grid.js";
@@ -94,7 +95,7 @@ function deal(width, height) {
 function startClock() {
 	const { game, board: b } = now();
 	if (!at("clock").checked || isGoal(b)) return;
-	game.since ??= performance.now();
+	run(game);
 }
 
 /** Makes moves of the player. */
@@ -104,7 +105,7 @@ function make(letters, pace = 120) {
 	if (!letters || !next) return;
 	const before = known(now());
 	push({ game, board: next, path: path + letters });
-	if (!game.over) game.since ??= performance.now();
+	if (!game.over) run(game);
 	sound(isGoal(next) ? "win" : "slide");
 	if (isGoal(next)) win();
 	else {
@@ -117,7 +118,7 @@ function make(letters, pace = 120) {
 
 function win() {
 	const { game, path } = now();
-	stopClock(game);
+	halt(game);
 	const fewest = known(rules.first(game));
 	const { width, height } = game.start;
 	let words = `You won! ${plural(path.length, "move")} in ${clock(game.ms)}`;
@@ -132,11 +133,6 @@ function win() {
 	game.counted = true;
 	game.over = true;
 	review();
-}
-
-function stopClock(game) {
-	game.ms = elapsed(game);
-	game.since = null;
 }
 
 /** After undo and redo. */
@@ -344,7 +340,7 @@ async function review() {
 /** Updates everything on the page; tiles glide for `pace` milliseconds. */
 function refresh({ pace = 0 } = {}) {
 	const { board: b, path, game } = now();
-	if (ticking && (ticking !== game || playback.open)) stopClock(ticking);
+	if (ticking && (ticking !== game || playback.open)) halt(ticking);
 	ticking = game;
 	const letter = table.rung() > 0 ? known(now())?.plan?.[0] : null;
 	const hinted = letter ? { letter, tile: table.rung() > 1 ? b.cells[beside(b, b.blank, letter)] : null } : null;
@@ -377,7 +373,6 @@ function storeNow() {
 	keep("game", { history, known: advice() });
 }
 
-const elapsed = ({ ms, since }) => ms + (since === null ? 0 : performance.now() - since);
 function showTime() {
 	at("time").textContent = clock(elapsed(now().game));
 }
