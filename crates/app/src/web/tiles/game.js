@@ -221,10 +221,14 @@ const waiting = [];
 function locally(b) {
 	if (!worker) {
 		worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-		worker.onmessage = ({ data }) => waiting.shift()(data); // it answers in order
+		worker.onmessage = ({ data }) => waiting.shift().resolve(data); // it answers in order
+		worker.onerror = () => {
+			worker = null; // its script may come another time
+			for (const { reject } of waiting.splice(0)) reject(new Error("The service cannot be reached."));
+		};
 	}
 	worker.postMessage({ board: b, budget_ms: 900 });
-	return new Promise((resolve) => waiting.push(resolve));
+	return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
 }
 
 // 4. Counters, the optimum, and the plot of the path.
