@@ -81,13 +81,32 @@ test("the daily level: a result at par is all green", () => withPage("daily", fi
   await page.click("#d-sokoban a");
   await page.waitForSelector("#s-board .ground");
   await until(page, (n) => document.querySelector("#s-par-pushes").textContent === `of ${n}`, pushes);
+  assert.ok(await page.locator("#s-time").isVisible(), "a daily level has a clock");
   await walk(page, plan);
-  assert.match(await text(page, "#s-message"), /no plan has fewer pushes/);
+  assert.match(await text(page, "#s-message"), /in \d+:\d\d\.\d: no plan has fewer pushes/);
   await page.click('#s-message button:has-text("Daily puzzles")');
   await page.waitForSelector("#d-sokoban textarea:not([hidden])");
   const shared = await page.inputValue("#d-sokoban textarea");
-  assert.ok(shared.startsWith(`noyes daily ${DAY} · Sokoban · ${pushes} pushes, par ${pushes}\n${"🟩".repeat(10)}\n`), shared);
+  const [head, bar] = shared.split("\n");
+  assert.match(head, new RegExp(`^noyes daily ${DAY} · Sokoban · ${pushes} pushes, par ${pushes} · \\d+:\\d\\d$`));
+  assert.equal(bar, "🟩".repeat(10));
   assert.match(await text(page, "#d-streak"), /Streak: 1 day/);
+}));
+
+test("the clock of a daily level starts with the first move, goes on after a reload, and other levels have no clock", () => withPage(`sokoban?daily=${DAY}`, { prepare: (page) => page.clock.install({ time: new Date(`${DAY}T12:00:00Z`) }) }, async (page) => {
+  const time = () => text(page, "#s-time");
+  const { plan } = await levelOf(page, DAY);
+  await page.clock.runFor(5000);
+  assert.equal(await time(), "0:00.0");
+  await walk(page, plan[0]);
+  await page.clock.runFor(3000);
+  assert.match(await time(), /^0:0[3-5]\.\d$/);
+  await walk(page, plan[1]);
+  await page.reload();
+  await page.waitForSelector("#s-board .ground");
+  assert.match(await time(), /^0:0[3-5]\.\d$/, "it stands until the next move");
+  await page.selectOption("#s-level", "0");
+  assert.equal(await page.locator("#s-time").isVisible(), false);
 }));
 
 test("a solution with help is called that, and starts no streak", () => withPage("daily", fixed, async (page) => {

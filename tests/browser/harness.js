@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { chromium } from "playwright-core";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -117,4 +118,4 @@ export async function hintFor(puzzle, more = {}) {
 /** The arrow key that moves the blank in a letter's direction. The arrow names the tile's direction, the opposite one. */
 export const ARROW = { L: "ArrowRight", R: "ArrowLeft", U: "ArrowDown", D: "ArrowUp" };
 export const link = (board) => `tiles?board=${board.replaceAll(" ", "-").replaceAll("/", ".")}`;
-export const shot = (page, name) => page.screenshot({ path: `${process.env.SCREENSHOTS ?? "."}/${name}.png`, fullPage: true });
+export const shot = (page, name) => page.screenshot({ path: `${process.env.SCREENSHOTS ?? tmpdir()}/${name}.png`, fullPage: true });

@@ -78,6 +78,57 @@ test("a folder is exported with titles and solutions, and can be read back", () 
   assert.deepEqual(again, [["Right", "R"], ["Left", "L"], ["Short", "R"]]);
 }));
 
+test("a folder can be renamed, joined with another, deleted and restored", () => withPage(ROOM, {}, async (page) => {
+  const folders = () => page.$$eval("#s-level optgroup", (all) => all.map((group) => `${group.label}: ${group.children.length}`));
+  const rename = async (name) => {
+    await page.click("#s-folder-rename");
+    await page.fill("#folder-name", name);
+    await page.keyboard.press("Enter");
+  };
+  assert.equal(await page.locator("#s-folder-rename").isVisible(), false, "a level from a link is in no folder");
+  await add(page, "rooms.sok", FILE);
+  await until(page, () => document.querySelector("#s-folder").textContent === "Two rooms");
+  await rename("noyes");
+  assert.match(await text(page, "#folder-dialog .problem"), /for the levels that come with noyes/);
+  await page.fill("#folder-name", "Rooms");
+  await page.keyboard.press("Enter");
+  await until(page, () => document.querySelector("#s-folder").textContent === "Rooms");
+  assert.match(await text(page, "#s-message"), /is called Rooms now/);
+  assert.deepEqual(await folders(), ["noyes: 100", "Rooms: 3"]);
+
+  await add(page, "other.xsb", "######\n#@ $.#\n######\nTitle: Other\n");
+  await until(page, () => document.querySelector("#s-folder").textContent === "other");
+  await rename("Rooms");
+  await until(page, () => /of other are in Rooms now/.test(document.querySelector("#s-message").textContent));
+  assert.deepEqual(await folders(), ["noyes: 100", "Rooms: 4"]);
+  await page.reload();
+  await page.waitForSelector('#s-level optgroup[label="Rooms"]', { state: "attached" });
+
+  await page.selectOption("#s-level", "101");
+  await page.click("#s-folder-delete");
+  await until(page, () => /Deleted Rooms with 4 levels/.test(document.querySelector("#s-message").textContent));
+  assert.deepEqual(await folders(), ["noyes: 100"]);
+  await page.click('#s-message button:has-text("Restore")');
+  await until(page, () => document.querySelectorAll("#s-level optgroup").length === 2);
+  assert.deepEqual(await folders(), ["noyes: 100", "Rooms: 4"]);
+  await page.selectOption("#s-level", "0");
+  assert.equal(await page.locator("#s-folder-delete").isVisible(), false, "the levels of noyes stay");
+}));
+
+test("all levels are shown by folder, with how many are solved", () => withPage(ROOM, {}, async (page) => {
+  await add(page, "rooms.sok", FILE);
+  await until(page, () => document.querySelector("#s-folder").textContent === "Two rooms");
+  await page.keyboard.press("ArrowRight");
+  await until(page, () => /Solved with 1 move/.test(document.querySelector("#s-message").textContent));
+  await page.click("#s-all");
+  const groups = await page.$$eval("#levels-list section", (all) => all.map((group) => `${group.querySelector("h3").textContent}: ${group.querySelectorAll("button").length}`));
+  assert.deepEqual(groups, ["noyes 0 of 100 solved: 100", "Two rooms 1 of 3 solved: 3"]);
+  assert.deepEqual(await findings(page), []);
+  await shot(page, "levels-folders");
+  await page.locator("#levels-list section").last().locator("button").nth(1).click();
+  await until(page, () => document.querySelector("#s-message p").textContent === "Left");
+}));
+
 test("solutions are read as other programs write them", () => withPage("sokoban", {}, async (page) => {
   const read = (content) => page.evaluate(async (given) => (await import("/sokoban/level.js")).read(given).map(({ title, solution }) => [title, solution ?? null]), content);
   const rows = "#####\n#@$.#\n#####\n";

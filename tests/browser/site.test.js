@@ -159,3 +159,24 @@ test("a service that serves the site answers, and the browser goes on when it ha
     service.kill("SIGKILL");
   }
 });
+
+test("a service that goes before the solver has come leaves a question, which becomes the optimum later", { skip: skip || !process.env.NOYES }, async () => {
+  const { server: service, url } = await serve(SITE);
+  const late = async (page) => {
+    await page.route("**/solver/noyes.wasm", (route) => route.abort());
+  };
+  try {
+    await withSite(url, link(HARD), { prepare: late, tolerate: /ERR_CONNECTION_REFUSED|ERR_FAILED|Failed to load/ }, async (page) => {
+      await until(page, () => document.querySelector("#t-optimal").textContent === "31");
+      service.kill("SIGKILL");
+      await page.click('[data-size="3x3"]');
+      await until(page, () => document.querySelector("#t-optimal").textContent === "?"); // nothing can search yet
+      await page.unroute("**/solver/noyes.wasm");
+      await page.route("**/solver/noyes.wasm", (route) => route.fulfill({ path: join(SITE, "solver/noyes.wasm"), contentType: "application/wasm" }));
+      await page.route("**/solver/worker.js", (route) => route.fulfill({ path: join(SITE, "solver/worker.js"), contentType: "text/javascript" }));
+      await until(page, () => /^\d+$/.test(document.querySelector("#t-optimal").textContent));
+    });
+  } finally {
+    service.kill("SIGKILL");
+  }
+});

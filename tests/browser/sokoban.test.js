@@ -325,3 +325,12 @@ test("the service and the page agree on the letters of plans", async () => {
   const { plan } = await hintFor("#####\n#@$.#\n#####");
   assert.equal(plan, "R");
 });
+
+test("the optimum appears when the service is back, without a move", () => withPage(ONE, { tolerate: /ERR_FAILED/, prepare: (page) => page.route("**/api/v1/hint", (route) => route.abort()) }, async (page) => {
+  const failed = await page.waitForEvent("requestfailed", (request) => request.url().endsWith("/hint"));
+  assert.ok(failed);
+  assert.equal(await text(page, "#s-optimal"), "…");
+  await page.unroute("**/api/v1/hint");
+  await until(page, () => document.querySelector("#s-optimal").textContent === "2");
+  assert.equal(await text(page, "#s-moves"), "0");
+}));

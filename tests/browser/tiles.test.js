@@ -8,6 +8,7 @@ import { ARROW, boardOf, hintFor, link, shot, start, stop, text, until, withPage
 const EASY = "1 2 3/4 0 6/7 5 8"; // 2 moves
 const ENDLESS = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"; // no engine proves its optimum
 const MIDDLE = "6 8 3 7/2 5 4 12/10 15 0 11/1 9 14 13"; // 38 moves
+const HARD = "14 13 10 8/15 6 1 9/5 0 2 11/12 7 4 3"; // too much for the search without a solver
 
 before(start);
 after(stop);
@@ -373,4 +374,26 @@ test("offline after the first load: reload, play and hints", () => withPage("til
   assert.ok(await page.locator("#offline").isVisible());
   await page.click('nav [data-view="sokoban"]');
   await page.waitForSelector("#s-board .ground");
+}));
+
+test("bounds become the optimum when the service is back, without a move", () => withPage(link(HARD), { tolerate: /ERR_FAILED/, prepare: (page) => page.route("**/api/v1/hint", (route) => route.abort()) }, async (page) => {
+  await until(page, () => /^\d+ – (\d+|\?)$/.test(document.querySelector("#t-optimal").textContent));
+  await page.unroute("**/api/v1/hint");
+  await page.route("**/api/v1/hint", (route) => route.fulfill({ json: { lower: 61, upper: 61, plan: null, proven: true } }));
+  await until(page, () => document.querySelector("#t-optimal").textContent === "61");
+  assert.equal(await text(page, "#t-moves"), "0");
+}));
+
+test("a board that cannot be proven is asked about a few times only", () => withPage("tiles", { prepare: (page) => page.clock.install() }, async (page) => {
+  let asked = 0;
+  await page.route("**/api/v1/hint", (route) => {
+    asked++;
+    return route.fulfill({ json: { lower: 100, upper: null, plan: null, proven: false } });
+  });
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, link(ENDLESS));
+  for (let i = 0; i < 60; i++) await page.clock.runFor(1000);
+  await until(page, () => document.querySelector("#t-optimal").textContent.startsWith("100"));
+  assert.equal(asked, 4);
 }));

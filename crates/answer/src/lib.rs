@@ -1,7 +1,7 @@
 //! Questions about puzzles as JSON, and their answers as JSON: what the REST service and the static site share.
 //!
 //! The bodies and records are in [`record`]. A body is read ([`body`]), becomes a request of the solver ([`wish`],
-//! [`hint`], [`make`]), and is answered with a record, or refused with a [`Fault`]. Nothing here knows about networks,
+//! [`hint`], [`make`], [`certify`]), and is answered with a record, or refused with a [`Fault`]. Nothing here knows about networks,
 //! terminals, files or threads: the service brings these, and the static site does without.
 //!
 //! This library exists for the program `noyes` and for its page. To solve puzzles from Rust, use the crate `noyes-solver`.
@@ -13,6 +13,7 @@
 
 pub mod ask;
 pub mod body;
+pub mod certify;
 mod fault;
 mod given;
 pub mod hint;

@@ -8,74 +8,49 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use noyes_check::{
-    Case, Certificate, Counts, LevelCase, Refusal, Store, TilesCase, Verdict, patterns,
-    sokoban_plan, verify,
-};
-use noyes_puzzle::sokoban::{Level, Walks};
-use noyes_puzzle::tiles::{Board, Direction, Goal, write_plan};
-use noyes_solver::prove::{self, CertifyError, Prover, default_tables, stuck_boxes, tables_of};
-use noyes_solver::{Answer, Control, Objective, Plan, Status, TilesCache, solve};
+use noyes_answer::certify::{self, Failure};
+use noyes_check::{Case, Certificate, Refusal, Store, Verdict, patterns, verify};
+use noyes_puzzle::tiles::Goal;
+use noyes_solver::prove::{self, CertifyError, Prover};
+use noyes_solver::{Answer, Control, Objective, TilesCache};
 use tempfile::NamedTempFile;
 
-use crate::args::{Axioms, Proving, Reading};
-use crate::ask;
-use crate::puzzle::{Given, level, tiles};
-use crate::record::{Certified, Subject};
+use crate::args::{Proving, Reading};
+use crate::puzzle::Given;
+use crate::record::Certified;
 use crate::terminal::exit::Exit;
-use crate::terminal::fault::{BadInput, in_plan};
+use crate::terminal::fault::BadInput;
 use crate::terminal::limits;
 use crate::terminal::tables;
 
 /// What is to be certified, and how.
 pub struct Wish<'a> {
-    pub given: &'a Given,
-    pub goal: &'a Goal,
-    pub reading: &'a Reading,
-    pub objective: Option<Objective>,
-    pub no_wait: bool,
-    pub proving: &'a Proving,
-    /// The tables of the solver.
-    pub cache: Arc<TilesCache>,
+    pub case: certify::Wish<'a>,
+    pub prover: Prover,
 }
 
-/// Why there is no certificate.
-enum Failure {
-    Input(BadInput),
-    None(Exit, String),
-}
-
-impl From<BadInput> for Failure {
-    fn from(error: BadInput) -> Failure {
-        Failure::Input(error)
-    }
-}
-
-impl Wish<'_> {
-    /// The record before there is a certificate.
-    fn record(&self) -> Result<Certified, BadInput> {
-        Ok(match self.given {
-            Given::Board(board) => {
-                let goal = self.goal_of(board)?;
-                let mut record = Certified::new(Subject::board(board), "moves");
-                record.goal = Some(goal.to_string());
-                record
-            }
-            Given::Level(level) => {
-                let unit = match self.objective.unwrap_or_default() {
-                    _ if level.players().len() > 1 => "steps",
-                    Objective::Moves => "moves",
-                    Objective::Pushes => "pushes",
-                };
-                Certified::new(Subject::level(level), unit)
-            }
-        })
-    }
-
-    fn goal_of(&self, board: &Board) -> Result<Board, BadInput> {
-        self.goal
-            .of_size(board.width(), board.height())
-            .map_err(BadInput::new)
+impl<'a> Wish<'a> {
+    /// The wish of flags. The tables of the solver are in the cache.
+    pub fn new(
+        (given, goal): (&'a Given, &'a Goal),
+        reading: &Reading,
+        (objective, no_wait): (Option<Objective>, bool),
+        proving: &'a Proving,
+        cache: Arc<TilesCache>,
+    ) -> Wish<'a> {
+        let case = certify::Wish {
+            given,
+            goal,
+            notation: reading.notation(),
+            objective,
+            no_wait,
+            axioms: &proving.axioms,
+            cache,
+        };
+        Wish {
+            case,
+            prover: proving.prover,
+        }
     }
 
     /// The record of a certificate, with a plan as text or, without one, with the plan of a solver.
@@ -85,11 +60,7 @@ impl Wish<'_> {
         to: Option<&Keep>,
         control: &Control,
     ) -> Result<(Certified, Exit)> {
-        let case = match plan {
-            Some(text) => self.with_plan(text, control),
-            None => self.solved(control),
-        };
-        self.recorded(case, to, control)
+        self.recorded(self.case.case(plan, control), to, control)
     }
 
     /// The same for an answer that a solver has given.
@@ -99,7 +70,7 @@ impl Wish<'_> {
         to: &Keep,
         control: &Control,
     ) -> Result<(Certified, Exit)> {
-        self.recorded(self.answered(answer, control), Some(to), control)
+        self.recorded(self.case.answered(answer, control), Some(to), control)
     }
 
     fn recorded(
@@ -108,13 +79,16 @@ impl Wish<'_> {
         to: Option<&Keep>,
         control: &Control,
     ) -> Result<(Certified, Exit)> {
-        let mut record = self.record()?;
+        let mut record = self.case.record().map_err(BadInput::new)?;
         to.map_or(Ok(()), clear)?;
         let folder = to.and_then(|to| to.path.parent());
-        let made = case.and_then(|case| {
-            record.plan = self.plan_text(&case);
-            self.made(case, folder, control)
-        });
+        let made = match case {
+            Ok(case) => {
+                record.plan = self.case.plan_text(&case);
+                make(case, self.prover, folder, control).map_err(unmade)
+            }
+            Err(failure) => Err(without_case(failure)?),
+        };
         match made {
             Ok(made) => {
                 let mut record = record.with(&made.verdict);
@@ -127,113 +101,44 @@ impl Wish<'_> {
                 }
                 Ok((record, Exit::Answered))
             }
-            Err(Failure::Input(error)) => Err(error.into()),
-            Err(Failure::None(exit, why)) => {
+            Err((exit, why)) => {
                 record.error = Some(why);
                 Ok((record, exit))
             }
         }
     }
+}
 
-    fn plan_text(&self, case: &Case) -> Option<String> {
-        match case {
-            Case::Tiles(case) => {
-                let notation = self.reading.notation();
-                case.plan.as_ref().map(|plan| write_plan(plan, notation))
-            }
-            Case::Level(case) => case.plan.as_ref().map(|plan| plan.write(&case.level)),
+/// Why there is no case, unless the input is bad.
+fn without_case(failure: Failure) -> Result<(Exit, String), BadInput> {
+    Ok(match failure {
+        Failure::Wish(refusal) => return Err(refusal.into()),
+        Failure::Input(what) => return Err(BadInput::new(what)),
+        Failure::Solver(error) => (Exit::of_error(&error), error.to_string()),
+        Failure::Stopped(stop) => {
+            let why = format!("the puzzle was not solved: {}", limits::in_words(stop));
+            (stop.into(), why)
         }
-    }
-
-    fn made(&self, case: Case, folder: Option<&Path>, control: &Control) -> Result<Made, Failure> {
-        let prover = self.proving.prover;
-        make(case, prover, folder, control).map_err(|error| {
-            let exit = match &error {
-                CertifyError::Stopped(stop) => (*stop).into(),
-                CertifyError::Write(_) => Exit::Failure,
-                CertifyError::TooLarge(_) | CertifyError::NoSat => Exit::Limit,
-                CertifyError::Refused(Refusal::Plan(fault)) if fault.is_illegal() => Exit::BadInput,
-                CertifyError::Refused(Refusal::Tables(_)) => Exit::BadInput,
-                _ => Exit::Unverified,
-            };
-            Failure::None(exit, error.to_string())
-        })
-    }
-
-    fn with_plan(&self, text: &str, control: &Control) -> Result<Case, Failure> {
-        let case = match self.given {
-            Given::Board(board) => {
-                let plan =
-                    tiles::read_plan(text, board, self.reading.notation()).map_err(in_plan)?;
-                of_board(
-                    board,
-                    &self.goal_of(board)?,
-                    Some(plan),
-                    &self.proving.axioms,
-                )
-            }
-            Given::Level(level) => {
-                let plan = level::read_plan(text, level).map_err(in_plan)?;
-                self.level_case(level, Some(plan), control)
-            }
-        };
-        case.map_err(|what| BadInput::new(what).into())
-    }
-
-    fn level_case(
-        &self,
-        level: &Level,
-        plan: Option<Walks>,
-        control: &Control,
-    ) -> Result<Case, String> {
-        of_level(
-            level,
-            plan,
-            self.objective.unwrap_or_default(),
-            self.no_wait,
-            control,
-        )
-    }
-
-    /// Solves the puzzle first.
-    fn solved(&self, control: &Control) -> Result<Case, Failure> {
-        let ask = ask::of(self.given, self.goal)
-            .objective(self.objective)
-            .no_wait(self.no_wait)
-            .cache(self.cache.clone());
-        let request = ask::request(ask).map_err(BadInput::from)?;
-        let answer = solve(&request, control);
-        let answer = answer.map_err(|e| Failure::None(Exit::of_error(&e), e.to_string()))?;
-        match answer.status {
-            Status::Optimal | Status::Unsolvable => {}
-            Status::Limit(stop) => {
-                let why = format!("the puzzle was not solved: {}", limits::in_words(stop));
-                return Err(Failure::None(stop.into(), why));
-            }
-            Status::Solved => {
-                let why = "the plan that was found is not proven optimal".to_string();
-                return Err(Failure::None(Exit::Limit, why));
-            }
+        Failure::Unproven => {
+            let why = "the plan that was found is not proven optimal".to_string();
+            (Exit::Limit, why)
         }
-        self.answered(&answer, control)
-    }
+        Failure::Open(why) => (Exit::Limit, why),
+    })
+}
 
-    /// The case of an optimal plan, or of an unsolvable puzzle.
-    fn answered(&self, answer: &Answer, control: &Control) -> Result<Case, Failure> {
-        let plan = answer.plan.as_ref();
-        match self.given {
-            Given::Board(board) => {
-                let plan = plan.and_then(Plan::directions).map(<[_]>::to_vec);
-                of_board(board, &self.goal_of(board)?, plan, &self.proving.axioms)
-                    .map_err(|what| Failure::Input(BadInput::new(what)))
-            }
-            Given::Level(level) => {
-                let plan = plan.and_then(Plan::walks).cloned();
-                let case = self.level_case(level, plan, control);
-                case.map_err(|why| Failure::None(Exit::Limit, why))
-            }
-        }
-    }
+/// Why there is no certificate.
+#[expect(clippy::needless_pass_by_value, reason = "the shape of map_err")]
+fn unmade(error: CertifyError) -> (Exit, String) {
+    let exit = match &error {
+        CertifyError::Stopped(stop) => (*stop).into(),
+        CertifyError::Write(_) => Exit::Failure,
+        CertifyError::TooLarge(_) | CertifyError::NoSat => Exit::Limit,
+        CertifyError::Refused(Refusal::Plan(fault)) if fault.is_illegal() => Exit::BadInput,
+        CertifyError::Refused(Refusal::Tables(_)) => Exit::BadInput,
+        _ => Exit::Unverified,
+    };
+    (exit, error.to_string())
 }
 
 /// Where a certificate is kept.
@@ -286,56 +191,6 @@ static STORE: Mutex<Option<Store>> = Mutex::new(None);
 /// Where computed tables are kept.
 fn folder() -> Option<PathBuf> {
     Some(tables::default_folder()?.parent()?.join("certify"))
-}
-
-/// The case of a board; `plan` is nothing if it has no plan.
-fn of_board(
-    board: &Board,
-    goal: &Board,
-    plan: Option<Vec<Direction>>,
-    axioms: &Axioms,
-) -> Result<Case, String> {
-    let tables = match axioms {
-        Axioms::None => vec![],
-        Axioms::Auto => default_tables(goal),
-        Axioms::Patterns(partition) => {
-            tables_of(goal, partition).map_err(|error| error.to_string())?
-        }
-    };
-    Ok(Case::Tiles(TilesCase {
-        start: board.clone(),
-        goal: goal.clone(),
-        plan,
-        tables,
-    }))
-}
-
-/// The case of a level; `plan` is nothing if it has no plan.
-fn of_level(
-    level: &Level,
-    plan: Option<Walks>,
-    objective: Objective,
-    no_wait: bool,
-    control: &Control,
-) -> Result<Case, String> {
-    if let Some(plan) = plan.as_ref().filter(|_| no_wait) {
-        sokoban_plan(level, plan, false).map_err(|fault| format!("plan: {fault}"))?;
-    }
-    let counts = match objective {
-        Objective::Pushes if level.players().len() == 1 => Counts::Pushes,
-        _ if no_wait => Counts::StepsWithoutWaiting,
-        _ => Counts::Steps,
-    };
-    let stuck = match plan {
-        Some(_) => vec![],
-        None => stuck_boxes(level, control)?,
-    };
-    Ok(Case::Level(LevelCase {
-        level: level.clone(),
-        counts,
-        plan,
-        stuck,
-    }))
 }
 
 /// The tables that a case needs, computed once for all.

@@ -1,12 +1,11 @@
 //! Certificates.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use noyes_answer::certify::Axioms;
 use noyes_solver::prove::Prover;
-use noyes_solver::tiles::pdb::Partition;
 
 use super::heading::{OUTPUT, PROOF};
 use super::solving::{Goodness, Limits, Reading, Rules};
@@ -58,34 +57,4 @@ pub struct Proving {
     /// What finds the proofs of boards: an IDA* that explains its cuts, or the SAT solver, which uses no pattern databases
     #[arg(long, default_value = "search", help_heading = PROOF, value_parser = PossibleValuesParser::new(["search", "sat"]).map(|name| if name == "sat" { Prover::Sat } else { Prover::Search }))]
     pub prover: Prover,
-}
-
-/// Which pattern databases proofs may use.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Axioms {
-    /// Those that suit the board.
-    #[default]
-    Auto,
-    None,
-    Patterns(Partition),
-}
-
-impl FromStr for Axioms {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Axioms, String> {
-        match text {
-            "auto" => Ok(Axioms::Auto),
-            "none" => Ok(Axioms::None),
-            _ => {
-                let patterns = text.strip_prefix("pdb:");
-                let patterns =
-                    patterns.ok_or("expected auto, none or pdb:PATTERNS, such as pdb:6-6-3")?;
-                let partition: Partition = patterns
-                    .parse()
-                    .map_err(|error: noyes_solver::tiles::pdb::PartitionError| error.to_string())?;
-                Ok(Axioms::Patterns(partition))
-            }
-        }
-    }
 }

@@ -19,7 +19,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 
 #[cfg(feature = "bench")]
 pub use bench::{Bench, Format as ReportFormat, Merge, Report, Run};
-pub use certifying::{Axioms, Certify, Proving};
+pub use certifying::{Certify, Proving};
 pub use graph::Graph;
 pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show, TreeFormat};

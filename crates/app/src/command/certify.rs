@@ -60,15 +60,13 @@ pub fn run(args: &Certify) -> Result<Exit> {
 fn one(args: &Certify, goal: &Goal, given: &Given, number: usize, name: &str) -> Result<Exit> {
     let memory = limits::memory_limit(&args.limits, 1);
     let control = limits::control(args.limits.time_limit, memory);
-    let wish = Wish {
-        given,
-        goal,
-        reading: &args.reading,
-        objective: args.goodness.objective,
-        no_wait: args.rules.no_wait,
-        proving: &args.proving,
-        cache: tables::shared(None),
-    };
+    let wish = Wish::new(
+        (given, goal),
+        &args.reading,
+        (args.goodness.objective, args.rules.no_wait),
+        &args.proving,
+        tables::shared(None),
+    );
     let plan = args.plan.as_deref().map(input::plan).transpose()?;
     let keep = args.output.as_deref().map(|folder| Keep {
         path: folder.join(format!("{number}.cert")),
@@ -88,15 +86,14 @@ pub fn check(args: &Check, goal: &Goal, given: &Given) -> Result<Exit> {
     let _running = Running::new();
     let memory = limits::memory_limit(&args.limits, 1);
     let control = limits::control(args.limits.time_limit, memory);
-    let wish = Wish {
-        given,
-        goal,
-        reading: &args.reading,
-        objective: args.goodness.objective,
-        no_wait: args.rules.no_wait,
-        proving: &Proving::default(),
-        cache: tables::shared(None),
-    };
+    let proving = Proving::default();
+    let wish = Wish::new(
+        (given, goal),
+        &args.reading,
+        (args.goodness.objective, args.rules.no_wait),
+        &proving,
+        tables::shared(None),
+    );
     let plan = input::plan(&args.plan)?;
     let certified = watched("certifying", &control, || {
         wish.certified(Some(&plan), None, &control)

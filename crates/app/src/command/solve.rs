@@ -261,15 +261,14 @@ fn certified(
         return Ok(None);
     }
     target::make_folder(folder)?;
-    let wish = Wish {
-        given,
-        goal,
-        reading: &args.reading,
-        objective: args.goodness.objective,
-        no_wait: args.rules.no_wait,
-        proving: &Proving::default(),
-        cache: tables::shared(args.search.pdb_dir.as_ref()),
-    };
+    let proving = Proving::default();
+    let wish = Wish::new(
+        (given, goal),
+        &args.reading,
+        (args.goodness.objective, args.rules.no_wait),
+        &proving,
+        tables::shared(args.search.pdb_dir.as_ref()),
+    );
     let keep = Keep {
         path: folder.join(format!("{number}.cert")),
         export: false,

@@ -12,10 +12,10 @@ export function advisor(rules) {
 
 	const known = (state) => (rules.isSolved(state) ? { lower: 0, upper: 0, plan: "", proven: true } : memory.get(rules.name(state)));
 
-	/** The best advice within about two seconds. Throws an AbortError when aborted. */
-	async function look(state, signal) {
+	/** The best advice within about two seconds. Throws an AbortError when aborted. With `again`, asks also if a plan is known. */
+	async function look(state, signal, again = false) {
 		const before = known(state);
-		if (before && (before.proven || before.plan)) return before;
+		if (before?.proven || (before?.plan && !again)) return before;
 		let hint;
 		try {
 			hint = await post("hint", { ...rules.question(state), time_limit_s: 1.5 }, signal);
@@ -32,11 +32,11 @@ export function advisor(rules) {
 	}
 
 	/** The same for the state that is shown. A new question aborts the last one. */
-	function advise(state) {
+	function advise(state, again) {
 		if (asking?.state === state) return asking.answer;
 		asking?.abort.abort();
 		const abort = new AbortController();
-		const mine = { state, abort, answer: look(state, abort.signal) };
+		const mine = { state, abort, answer: look(state, abort.signal, again) };
 		asking = mine;
 		const forget = () => {
 			if (asking === mine) asking = null;
@@ -48,7 +48,10 @@ export function advisor(rules) {
 	/** Keeps a plan from the service, and what it implies for every state along it. */
 	function learn(state, { lower, upper, plan, proven }) {
 		if (memory.size > 50000) memory.clear();
-		if (plan == null) return memory.set(rules.name(state), { lower, upper, plan, proven });
+		if (plan == null) {
+			if (proven || !known(state)?.plan) memory.set(rules.name(state), { lower, upper, plan, proven });
+			return;
+		}
 		const path = rules.path?.(state, plan) ?? plan;
 		for (const each of rules.walk(state, path)) {
 			const done = rules.cost(each) - rules.cost(state);

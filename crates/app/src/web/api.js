@@ -43,12 +43,17 @@ async function reach(method, path, body, signal) {
 }
 
 async function request(method, path, body, options) {
+	let away = refusal("The solver cannot be loaded.", 0);
 	try {
 		if (SERVICE) return await remotely(method, path, body, options?.signal);
 	} catch (error) {
 		if (!SOLVER || error.status !== 0 || path.startsWith("jobs/")) throw error;
+		away = error;
 	}
-	return (await import("./solver/pool.js")).answer(path, body, options);
+	const solver = await import("./solver/pool.js").catch(() => {
+		throw away;
+	});
+	return solver.answer(path, body, options);
 }
 
 async function remotely(method, path, body, signal) {

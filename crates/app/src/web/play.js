@@ -221,6 +221,8 @@ export function playing(prefix, rules) {
 		return true;
 	}
 
+	// On a phone, the tools are far below the board that they change.
+	find(`#${rules.view} .tools`).addEventListener("click", () => message.scrollIntoView({ block: "nearest" }));
 	wire(prefix, {
 		hint, step, solve, undo, redo,
 		replay: () => replay(),

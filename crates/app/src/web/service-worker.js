@@ -3,10 +3,10 @@
 
 const CACHE = "noyes";
 const FILES = [
-	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "hero.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "site.js", "sound.js", "style.css", "views.css", "welcome.js",
+	"./", "advisor.js", "api.js", "app.js", "cells.js", "dom.js", "early.js", "events.js", "hero.js", "history.js", "play.js", "playback.js", "plot.js", "share.js", "site.js", "sound.js", "stopwatch.js", "style.css", "views.css", "welcome.js",
 	"fonts/figtree.woff2", "icons.svg", "logo.svg", "manifest.webmanifest",
 	"tiles/board.js", "tiles/game.js", "tiles/grid.js", "tiles/picture.js", "tiles/search.js", "tiles/stats.js", "tiles/worker.js",
-	"sokoban/dead.js", "sokoban/editor.css", "sokoban/editor.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/optimum.js", "sokoban/path.js",
+	"sokoban/dead.js", "sokoban/editor.css", "sokoban/editor.js", "sokoban/folders.js", "sokoban/game.js", "sokoban/level.js", "sokoban/levels.js", "sokoban/optimum.js", "sokoban/path.js",
 	"sokoban/pieces.js", "sokoban/previews.js", "sokoban/pull.js", "sokoban/shelf.js", "sokoban/turn.js", "sokoban/verdict.js", "sokoban/yard.js", "sokoban/zoom.js",
 	"race/figure.js", "race/race.js", "race/lanes.js",
 	"daily/daily.css", "daily/daily.js", "daily/day.js", "daily/results.js",

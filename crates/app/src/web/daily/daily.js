@@ -93,8 +93,8 @@ function card(game, day, thumb) {
 function fill(game, day, par) {
 	const root = find(`#d-${game}`);
 	const result = resultOf(game, day);
-	const goal = par == null ? (result?.par ?? "…") : par;
-	find("p", root).textContent = result ? `Solved: ${words(game, { ...result, par: result.par ?? par })}.` : `Par: ${goal} ${GAMES[game].unit}, proven. Not solved yet.`;
+	const goal = par == null ? "Par: …" : `Par: ${par} ${GAMES[game].unit}, proven.`;
+	find("p", root).textContent = result ? `Solved: ${words(game, { ...result, par: result.par ?? par })}.` : `${goal} Not solved yet.`;
 	find(".primary span", root).textContent = result ? "Play again" : "Play";
 	const [text, button] = [find("textarea", root), find("button", root)];
 	text.hidden = button.hidden = !result;

@@ -12,7 +12,7 @@ const DAYS = 1000; // kept
 export const GAMES = { tiles: { name: "15-puzzle", unit: "moves" }, sokoban: { name: "Sokoban", unit: "pushes" } };
 
 const isResult = (kept) => Number.isFinite(kept?.cost);
-const isBetter = (a, b) => a.help !== b.help ? b.help : a.cost !== b.cost ? a.cost < b.cost : (a.ms ?? 0) < (b.ms ?? 0);
+const isBetter = (a, b) => a.help !== b.help ? b.help : a.cost !== b.cost ? a.cost < b.cost : (a.ms ?? Infinity) < (b.ms ?? Infinity);
 
 /** The result of a game on a day, or null. */
 export function resultOf(game, day) {

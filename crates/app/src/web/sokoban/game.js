@@ -3,20 +3,21 @@
 import { post } from "../api.js";
 import { hasCome, levelOf } from "../daily/day.js";
 import * as results from "../daily/results.js";
-import { ask, count, find, keep, make, plural, recall, say, things, wire } from "../dom.js";
+import { ask, clock, count, find, keep, make, plural, recall, say, things, wire } from "../dom.js";
 import { flash, hero } from "../hero.js";
 import { playing } from "../play.js";
-import { download } from "../share.js";
 import { sound } from "../sound.js";
+import { elapsed, halt, run } from "../stopwatch.js";
 import { picture, welcome } from "../welcome.js";
 import { deadSquares } from "./dead.js";
 import * as editor from "./editor.js";
+import { folders } from "./folders.js";
 import { build, follow, format, fromPlan, isSolved, pack, parse, problem, pushesOf, read, unpack } from "./level.js";
 import { adopt, bests, collection, discard, keyOf, MINE, SHIPPED } from "./levels.js";
 import { following } from "./optimum.js";
 import { routes, walks } from "./path.js";
 import * as previews from "./previews.js";
-import { checked, folderWritten, grouped, isBetter, written } from "./shelf.js";
+import { checked, grouped, isBetter, written } from "./shelf.js";
 import { turned } from "./turn.js";
 import * as verdict from "./verdict.js";
 import { Yard } from "./yard.js";
@@ -32,8 +33,10 @@ let held = null; // { box, routes } selected by a click
 let editing = false;
 let parked = null; // the game before editing
 let dead = new Set(); // cells of dead boxes
+let ticking = null; // the game whose clock may run
 
-// A state is `{ game, state, path }`, a game `{ level, start, par, daily, assisted }`; `daily` is the day of a daily puzzle or "".
+// A state is `{ game, state, path }`, a game `{ level, start, par, daily, assisted, over, ms, since }`; `daily` is the day of a
+// daily puzzle or "", and only these have a clock. `over` lasts until a restart.
 const rules = {
 	view: "sokoban",
 	rungs: ["Hint", "Which way?", "Push it"],
@@ -108,7 +111,7 @@ function nextPush(path) {
 // 1. Changing the state.
 
 function begin({ level, state }, { moves, pushes, daily = "" } = {}, words = "") {
-	push({ game: { level, start: state, par: { moves, pushes }, daily, assisted: false }, state, path: "" });
+	push({ game: { level, start: state, par: { moves, pushes }, daily, assisted: false, over: false, ms: 0, since: null }, state, path: "" });
 	active = 0;
 	const wrong = problem(level, state);
 	word(wrong || words, wrong ? "bad" : "");
@@ -121,6 +124,7 @@ function move(path, pace = 70) {
 	if (!walked.length) return false;
 	const before = now();
 	push(walked.at(-1));
+	if (before.game.daily && !before.game.over) run(before.game);
 	unremarked = { before, after: now() };
 	if (rules.isSolved(now())) sound("win");
 	else if (pushesOf(now().path) > pushesOf(before.path)) sound(home() > home(before) ? "home" : "push");
@@ -156,7 +160,9 @@ function order(letter) {
 function win() {
 	const { game, path } = now();
 	const [moves, pushes] = [path.length / crew(), pushesOf(path)];
-	let words = `Solved with ${plural(moves, "move")} and ${plural(pushes, "push")}`;
+	if (game.daily) halt(game);
+	game.over = true;
+	let words = `Solved with ${plural(moves, "move")} and ${plural(pushes, "push")}${game.daily ? ` in ${clock(game.ms)}` : ""}`;
 	if (pushes === game.par.pushes) words += ": no plan has fewer pushes";
 	else if (moves === game.par.moves) words += ": no plan has fewer moves";
 	if (game.assisted) words += ", with help, so it does not count as your best";
@@ -168,14 +174,16 @@ function win() {
 		keep("best", best);
 		list();
 	}
-	if (game.daily) results.record("sokoban", game.daily, { cost: pushes, par: game.par.pushes, help: game.assisted });
+	if (game.daily) results.record("sokoban", game.daily, { cost: pushes, par: game.par.pushes, ms: Math.round(game.ms), help: game.assisted });
 	const more = levels.length > 1 ? [["Next level", () => another(1)]] : [];
 	word(`${words}.`, "won", game.daily ? results.offers("sokoban", game.daily, word) : [...more, ["Replay", () => table.replay()]]);
 }
 
 /** The same game from its start. If help was used, that still counts. */
 function restart() {
-	push(rules.first(now().game));
+	const { game } = now();
+	if (game.over) Object.assign(game, { over: false, ms: 0 });
+	push(rules.first(game));
 	word("Back to the start.");
 	refresh();
 }
@@ -312,8 +320,7 @@ function show_choice() {
 	if (choice < 0) at("level").prepend(make("option", { value: -1 }, now().game.level.title || "Drawn here"));
 	at("level").value = choice;
 	at("delete").hidden = !levels[choice]?.own;
-	at("folder").textContent = levels[choice]?.folder ?? MINE;
-	at("export").disabled = choice < 0;
+	folder.show(levels[choice]);
 }
 
 function take(i) {
@@ -340,13 +347,6 @@ async function copy() {
 	}
 }
 
-/** Saves the folder of this level as a file. */
-function export_folder() {
-	const { folder } = levels[chosen()];
-	const text = folderWritten(folder, levels.filter((level) => level.folder === folder));
-	download(`${folder.replace(/[^\p{L}\p{N} _-]/gu, "_")}.xsb`, btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("")));
-}
-
 /** This level turned or mirrored, from its start. Its optima stay the same. */
 function rotate(by, words) {
 	const { level, par, assisted } = now().game;
@@ -369,15 +369,17 @@ async function remove() {
 	word(`Deleted ${level.title}.`, "", [["Restore", back]]);
 }
 
+const folder = folders({ levels: () => levels, current: () => levels[chosen()], changed: load_levels, word });
+
 async function own(text = "") {
 	const [field, file] = [find("#own-text"), find("#own-file")];
 	let name = "My level";
-	const folder = find("#own-folder");
-	folder.value = MINE;
-	folder.onkeydown = (event) => {
+	const into = find("#own-folder");
+	into.value = MINE;
+	into.onkeydown = (event) => {
 		if (event.key !== "Enter") return;
 		event.preventDefault(); // the first button of the form would generate a level
-		folder.form.requestSubmit(find('#own-dialog [value="ok"]'));
+		into.form.requestSubmit(find('#own-dialog [value="ok"]'));
 	};
 	field.value = text || xsb();
 	file.onchange = async () => {
@@ -385,7 +387,7 @@ async function own(text = "") {
 		if (!picked) return;
 		field.value = await picked.text();
 		name = picked.name.replace(/\.\w+$/, "");
-		folder.value = field.value.match(/^\s*;?\s*Collection\s*:\s*(.+)$/im)?.[1].trim().slice(0, 60) || name;
+		into.value = field.value.match(/^\s*;?\s*Collection\s*:\s*(.+)$/im)?.[1].trim().slice(0, 60) || name;
 		file.value = "";
 	};
 	let found = [];
@@ -416,7 +418,7 @@ async function own(text = "") {
 	});
 	if (isDrawn) return draw_new();
 	if (!found.length) return;
-	const where = folder.value.trim() || MINE;
+	const where = into.value.trim() || MINE;
 	const added = adopt(found.map((level) => ({ ...level, folder: where === SHIPPED ? MINE : where })), name);
 	await load_levels();
 	take(levels.findIndex((level) => level.key === keyOf(found[0].xsb)));
@@ -424,6 +426,10 @@ async function own(text = "") {
 }
 
 // 6. Counters and the optimum.
+
+const showTime = () => {
+	at("time").textContent = clock(elapsed(now().game));
+};
 
 const optimum = following({ advise, known, objective: () => objective(), changed: () => showOptimum() });
 let unremarked = null; // the last move, until the optimum after it is known
@@ -453,6 +459,10 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 	const { level, par } = game;
 	active = Math.min(active, Math.max(0, crew() - 1));
 	if (!quiet) warn();
+	if (ticking && (ticking !== game || playback.open)) halt(ticking);
+	ticking = game.daily ? game : null;
+	at("clock").hidden = !game.daily;
+	if (game.daily) showTime();
 	const found = table.rung() > 0 ? known(now()) : null;
 	const coming = found ? nextPush(found.plan) : null;
 	if (yard.area !== level) requestAnimationFrame(() => zoom.reset());
@@ -489,7 +499,7 @@ function refresh({ states = [now().state], pace = 110, quiet = false } = {}) {
 		button.ariaPressed = i === active;
 	});
 	show_choice();
-	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, daily: each.daily, assisted: each.assisted })));
+	if (!editing) keep("walk", table.save((each) => ({ start: startOf(each), title: each.level.title, par: each.par, daily: each.daily, assisted: each.assisted, over: each.over, ms: each.daily ? elapsed(each) : 0 })));
 }
 
 let shaded = { level: null, squares: null };
@@ -502,9 +512,9 @@ function squares(level) {
 /** Opens the game of the last visit if it is valid, or the first level. */
 function resume() {
 	try {
-		table.restore(recall("walk", {}), ({ start, title, par, daily, assisted }) => {
+		table.restore(recall("walk", {}), ({ start, title, par, daily, assisted, over, ms }) => {
 			const { level, state } = build(start.split("\n"), String(title ?? ""));
-			return { level, start: state, par: par ?? {}, daily: hasCome(daily) ? daily : "", assisted: Boolean(assisted) };
+			return { level, start: state, par: par ?? {}, daily: hasCome(daily) ? daily : "", assisted: Boolean(assisted), over: Boolean(over), ms: Number.isFinite(ms) ? ms : 0, since: null };
 		});
 		if (rules.trouble(now())) throw new Error("nonsense");
 	} catch {
@@ -514,7 +524,9 @@ function resume() {
 
 // 7. The interface for app.js.
 
+let tick = null;
 export async function open(parameters) {
+	tick ??= setInterval(() => ticking?.since != null && showTime(), 100);
 	if (!levels.length) await load_levels();
 	show(parameters);
 	find("#sokoban").inert = false; // now there is something to act on
@@ -573,7 +585,7 @@ at("together").onchange = () => {
 };
 at("width").onchange = at("height").onchange = resize;
 wire("s", {
-	restart, own, delete: remove, copy, export: export_folder, blank: draw_new,
+	restart, own, delete: remove, copy, blank: draw_new,
 	turn: () => rotate(1, "Turned to the right."),
 	mirror: () => rotate(4, "Mirrored."),
 	pull() {

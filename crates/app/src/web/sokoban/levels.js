@@ -24,12 +24,14 @@ let shipped = new Set(); // the keys of the service's collection
 export const SHIPPED = "noyes"; // the folder of the levels that come with the program
 export const MINE = "My levels";
 
+const folderOf = ({ folder }) => (typeof folder === "string" && folder ? folder : MINE);
+
 /** All levels: `{ title, xsb, key, folder, solution?, moves?, pushes?, own? }`, by folder. For a crew, `moves` are steps. */
 export async function collection() {
 	const of = ({ title, puzzle, min_moves, min_pushes: pushes, min_steps }) => ({ title, xsb: read(puzzle)[0].xsb, moves: min_steps ?? min_moves, pushes });
 	const levels = await get("levels").then((all) => all.map(of)).catch(() => [FIRST]);
 	shipped = new Set(levels.map(({ xsb }) => keyOf(xsb)));
-	const mine = own().map((level) => ({ ...level, folder: typeof level.folder === "string" && level.folder ? level.folder : MINE }));
+	const mine = own().map((level) => ({ ...level, folder: folderOf(level) }));
 	const folders = [...new Set(mine.map(({ folder }) => folder))];
 	return [...levels.map((level) => ({ ...level, folder: SHIPPED })), ...folders.flatMap((name) => mine.filter(({ folder }) => folder === name))].map((level) => ({ ...level, key: keyOf(level.xsb) }));
 }
@@ -57,6 +59,16 @@ export function adopt(levels, name) {
 
 /** Deletes one of the player's own levels. */
 export const discard = (xsb) => keep("levels", own().filter((old) => old.xsb !== xsb));
+
+/** Gives a folder of the player's own levels another name. If there is one of this name, they become one. */
+export const renameFolder = (from, to) => keep("levels", own().map((level) => (folderOf(level) === from ? { ...level, folder: to } : level)));
+
+/** Deletes a folder of the player's own levels, and returns them. */
+export function discardFolder(name) {
+	const kept = own();
+	keep("levels", kept.filter((level) => folderOf(level) !== name));
+	return kept.filter((level) => folderOf(level) === name);
+}
 
 /** The player's best for each level: `{ moves, pushes, plan? }` by key. `plan` has the fewest pushes. */
 export function bests() {

@@ -1,14 +1,15 @@
 // The optimum of a level while it is played. The service is asked when the player pauses, and no more once a level has proved
-// too hard. Walking does not change how many pushes are left, so what is known is kept by the boxes and by the part of the
-// floor that the player can reach.
+// too hard. If it proves nothing and the player waits, it is asked once more: it may have been away. Walking does not change
+// how many pushes are left, so what is known is kept by the boxes and by the part of the floor that the player can reach.
 
 import { walks } from "./path.js";
 
 const PAUSE_MS = 350;
-const MOST_FAILURES = 2;
+const LATER_MS = 3000;
+const MOST_FAILURES = 3;
 
 /**
- * Follows the optimum. `advise(state)` asks the service; `known(state)` is what it said before; `changed()` is called when
+ * Follows the optimum. `advise(state, again)` asks the service; `known(state)` is what it said before; `changed()` is called when
  * more is known. A value is advice, or `{ none: true }` if there is no plan.
  */
 export function following({ advise, known, objective, changed }) {
@@ -37,10 +38,10 @@ export function following({ advise, known, objective, changed }) {
 		const at = now();
 		const before = value(at);
 		if (!isIdle || before?.proven || before?.none || isTooHard(at)) return;
-		timer = setTimeout(async () => {
+		const ask = async (again) => {
 			let found = null;
 			try {
-				found = await advise(at);
+				found = await advise(at, again);
 			} catch (error) {
 				if (error.name === "AbortError") return;
 				// Without a status, the error is the service's reason why there is no plan.
@@ -48,8 +49,11 @@ export function following({ advise, known, objective, changed }) {
 				if (error.status === undefined) map.set(key, (found = { none: true, proven: true }));
 			}
 			if (!found?.proven) failures.set(at.game, (failures.get(at.game) ?? 0) + 1);
-			if (now() === at) changed();
-		}, PAUSE_MS);
+			if (now() !== at) return;
+			changed();
+			if (!found?.proven && !isTooHard(at)) timer = setTimeout(ask, LATER_MS, true);
+		};
+		timer = setTimeout(ask, PAUSE_MS, false);
 	}
 
 	return { isTooHard, value, watch };

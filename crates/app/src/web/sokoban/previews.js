@@ -1,4 +1,4 @@
-// All levels at a glance: a small picture of each, its par, and whether it is solved.
+// All levels at a glance, by folder: a small picture of each, its par, and whether it is solved.
 
 import { find, make } from "../dom.js";
 import { parse } from "./level.js";
@@ -9,7 +9,7 @@ export function choose(levels, current) {
 	const dialog = find("#levels-dialog");
 	const best = bests();
 	let choice = -1;
-	find(".previews", dialog).replaceChildren(...levels.map(({ title, xsb, key, moves, pushes }, i) => {
+	const shown = levels.map(({ title, xsb, key, moves, pushes }, i) => {
 		const canvas = make("canvas", { "aria-hidden": "true" });
 		const unit = pushes == null ? "moves" : "pushes"; // a crew's par is in moves
 		const par = pushes ?? moves;
@@ -21,6 +21,13 @@ export function choose(levels, current) {
 		};
 		queueMicrotask(() => sketch(canvas, parse(xsb)));
 		return button;
+	});
+	find("#levels-list").replaceChildren(...[...new Set(levels.map(({ folder }) => folder))].map((name) => {
+		const inside = levels.flatMap(({ folder }, i) => (folder === name ? [i] : []));
+		const solved = inside.filter((i) => best[levels[i].key]).length;
+		return make("section", { "aria-label": name },
+			make("h3", {}, `${name} `, make("small", {}, `${solved} of ${inside.length} solved`)),
+			make("div", { class: "previews" }, ...inside.map((i) => shown[i])));
 	}));
 	dialog.showModal();
 	find('[aria-current="true"]', dialog)?.focus();

@@ -9,6 +9,7 @@ import { flash, hero } from "../hero.js";
 import { playing } from "../play.js";
 import { plot } from "../plot.js";
 import { sound } from "../sound.js";
+import { elapsed, halt, run } from "../stopwatch.js";
 import { picture as sketch, welcome } from "../welcome.js";
 import { format, isGoal, line, OPPOSITE, parse, shuffle, slide, slides, swapped, swapTwo, unsolvable } from "./board.js";
 import { Grid, SCHEMES, TILE_GOES } from "./grid.js";
@@ -19,6 +20,9 @@ const grid = new Grid(find("#t-board"), press, move);
 const optimum = hero("t");
 let editing = null; // null, or { taken: cell or -1 }
 let ticking = null; // the game whose clock may run
+const repeated = new WeakMap(); // by game: how often a question was asked again
+const MOST_REPEATS = 3;
+const REPEAT_MS = 3000; // then twice and four times as long
 
 // A state is `{ game, board, path }`: the path leads from the game's start to the board in the blank's letters.
 // A game is `{ start, random, daily, assisted, counted, over, ms, since }`: only `random` boards count, `daily` is the day of
@@ -91,7 +95,7 @@ function deal(width, height) {
 function startClock() {
 	const { game, board: b } = now();
 	if (!at("clock").checked || isGoal(b)) return;
-	game.since ??= performance.now();
+	run(game);
 }
 
 /** Makes moves of the player. */
@@ -101,7 +105,7 @@ function make(letters, pace = 120) {
 	if (!letters || !next) return;
 	const before = known(now());
 	push({ game, board: next, path: path + letters });
-	if (!game.over) game.since ??= performance.now();
+	if (!game.over) run(game);
 	sound(isGoal(next) ? "win" : "slide");
 	if (isGoal(next)) win();
 	else {
@@ -114,7 +118,7 @@ function make(letters, pace = 120) {
 
 function win() {
 	const { game, path } = now();
-	stopClock(game);
+	halt(game);
 	const fewest = known(rules.first(game));
 	const { width, height } = game.start;
 	let words = `You won! ${plural(path.length, "move")} in ${clock(game.ms)}`;
@@ -129,11 +133,6 @@ function win() {
 	game.counted = true;
 	game.over = true;
 	review();
-}
-
-function stopClock(game) {
-	game.ms = elapsed(game);
-	game.since = null;
 }
 
 /** After undo and redo. */
@@ -222,34 +221,54 @@ const waiting = [];
 function locally(b) {
 	if (!worker) {
 		worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-		worker.onmessage = ({ data }) => waiting.shift()(data); // it answers in order
+		worker.onmessage = ({ data }) => waiting.shift().resolve(data); // it answers in order
+		worker.onerror = () => {
+			worker = null; // its script may come another time
+			for (const { reject } of waiting.splice(0)) reject(new Error("The service cannot be reached."));
+		};
 	}
 	worker.postMessage({ board: b, budget_ms: 900 });
-	return new Promise((resolve) => waiting.push(resolve));
+	return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
 }
 
 // 4. Counters, the optimum, and the plot of the path.
 
 let pondering = 0;
+/** Asks for the optimum when the player pauses. */
 function watchOptimum() {
 	const state = now();
 	clearTimeout(pondering);
 	showOptimum();
-	if (known(state) || unsolvable(state.board)) return;
-	// Asks only when the player pauses.
-	pondering = setTimeout(async () => {
-		try {
-			await advise(state);
-		} catch (error) {
-			if (error.name !== "AbortError" && now() === state) at("optimal").textContent = "?";
-			return;
-		}
-		if (now() !== state) return;
-		showOptimum();
-		remark();
-		showPath();
-		store();
-	}, playback.playing ? 400 : 60);
+	const found = known(state);
+	if (found?.proven || unsolvable(state.board)) return;
+	if (found) askLater(state);
+	else pondering = setTimeout(() => ponder(state), playback.playing ? 400 : 60);
+}
+
+async function ponder(state, again = false) {
+	try {
+		await advise(state, again);
+	} catch (error) {
+		if (error.name === "AbortError" || now() !== state) return;
+		if (!known(state)) at("optimal").textContent = "?";
+		return askLater(state);
+	}
+	if (now() !== state) return;
+	showOptimum();
+	remark();
+	showPath();
+	store();
+	askLater(state);
+}
+
+/** Asks again about bounds while the board stays: by then tables may be built, the solver loaded, or the service back. */
+function askLater(state) {
+	const times = repeated.get(state.game) ?? 0;
+	if (known(state)?.proven || times === MOST_REPEATS) return;
+	pondering = setTimeout(() => {
+		repeated.set(state.game, times + 1);
+		ponder(state, true);
+	}, REPEAT_MS * 2 ** times);
 }
 
 function showOptimum() {
@@ -325,7 +344,7 @@ async function review() {
 /** Updates everything on the page; tiles glide for `pace` milliseconds. */
 function refresh({ pace = 0 } = {}) {
 	const { board: b, path, game } = now();
-	if (ticking && (ticking !== game || playback.open)) stopClock(ticking);
+	if (ticking && (ticking !== game || playback.open)) halt(ticking);
 	ticking = game;
 	const letter = table.rung() > 0 ? known(now())?.plan?.[0] : null;
 	const hinted = letter ? { letter, tile: table.rung() > 1 ? b.cells[beside(b, b.blank, letter)] : null } : null;
@@ -358,7 +377,6 @@ function storeNow() {
 	keep("game", { history, known: advice() });
 }
 
-const elapsed = ({ ms, since }) => ms + (since === null ? 0 : performance.now() - since);
 function showTime() {
 	at("time").textContent = clock(elapsed(now().game));
 }

@@ -37,9 +37,12 @@ export class Grid extends Cells {
 			const home = tile !== 0 && tile === cell + 1;
 			const colour = SCHEMES[this.scheme](tile - 1, b) % COLOURS;
 			const kinds = { home, hinted: how.hint?.tile === tile, taken: how.taken === cell, pictured: this.face === "picture" && tile !== 0 };
-			button.className = ["tile", tile === 0 ? "blank" : `l${colour}`, ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
+			// Most cells stay as they are; a new value, even the same one, costs the browser time.
+			const kind = ["tile", tile === 0 ? "blank" : `l${colour}`, ...Object.keys(kinds).filter((each) => kinds[each])].join(" ");
+			if (button.className !== kind) button.className = kind;
 			this.fill(button, tile, b, tile === 0 && how.hint ? how.hint.letter : null);
-			button.ariaLabel = this.words(b, tile, cell, home, how);
+			const words = this.words(b, tile, cell, home, how);
+			if (button.ariaLabel !== words) button.ariaLabel = words;
 		});
 		this.root.classList.toggle("editing", Boolean(how.editing));
 		this.root.classList.toggle("won", Boolean(how.won));

@@ -46,5 +46,8 @@ export function show(root, size) {
 		["Mean over optimal", over.length ? `+${(over.reduce((a, b) => a + b, 0) / over.length).toFixed(1)}` : "–"],
 		["Optimal solves", over.length ? count(over.filter((n) => n === 0).length) : "–"],
 	];
+	const text = figures.join();
+	if (root.dataset.shown === text) return;
+	root.dataset.shown = text;
 	root.replaceChildren(...figures.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))));
 }
