@@ -18,6 +18,7 @@ mod huge_pages;
 mod lookup;
 mod partition;
 mod plain;
+mod shapes;
 mod symmetry;
 mod table;
 mod tables;

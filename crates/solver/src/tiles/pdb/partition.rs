@@ -12,6 +12,7 @@ use std::str::FromStr;
 use noyes_puzzle::tiles::Board;
 
 use super::blocks::Counting;
+use super::shapes::laid_out;
 use super::symmetry::Symmetry;
 use super::table::Key;
 use super::words::MOST_TILES;
@@ -140,7 +141,10 @@ impl Partition {
                         last,
                     });
                 }
-                (laid_out(sizes, goal), Counting::Pattern)
+                (
+                    laid_out(sizes, width, height, goal.blank()),
+                    Counting::Pattern,
+                )
             }
             Patterns::Fringe => (vec![fringe(goal)], Counting::Every),
         };
@@ -178,63 +182,6 @@ impl Partition {
     pub(crate) fn mirror(goal: &Board) -> Option<Symmetry> {
         Symmetry::keeping(goal.width(), goal.height(), goal.blank())
     }
-}
-
-/// Good partitions of 4×4 with the blank in the first cell, by the goal cells of the tiles.
-const GOOD_4X4: [(&[usize], &[&[u8]]); 6] = [
-    (
-        &[5, 5, 5],
-        &[&[1, 2, 4, 5, 8], &[3, 6, 7, 10, 11], &[9, 12, 13, 14, 15]],
-    ),
-    (
-        &[6, 6, 3],
-        &[&[1, 2, 4, 5, 8, 9], &[3, 6, 7, 10, 11, 15], &[12, 13, 14]],
-    ),
-    (
-        &[7, 8],
-        &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]],
-    ),
-    (
-        &[7, 7, 1],
-        &[&[1, 4, 5, 8, 9, 12, 13], &[2, 6, 7, 10, 11, 14, 15], &[3]],
-    ),
-    (
-        &[7, 6, 2],
-        &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 12, 13, 14], &[11, 15]],
-    ),
-    (
-        &[4, 4, 4, 3],
-        &[
-            &[1, 4, 5, 8],
-            &[2, 3, 6, 7],
-            &[9, 12, 13, 14],
-            &[10, 11, 15],
-        ],
-    ),
-];
-
-/// The goal cells of patterns of these sizes.
-fn laid_out(sizes: &[usize], goal: &Board) -> Vec<Vec<u8>> {
-    let (width, height, blank) = (goal.width(), goal.height(), goal.blank());
-    // In the frame with the blank in the first corner, if a symmetry takes it there.
-    let home = Symmetry::all(width, height)
-        .into_iter()
-        .find(|s| s.width == width && s.cell(blank) == 0);
-    if let (Some(home), (4, 4)) = (&home, (width, height))
-        && let Some((_, patterns)) = GOOD_4X4.iter().find(|(known, _)| *known == sizes)
-    {
-        let back = home.inverse(width, height);
-        return patterns
-            .iter()
-            .map(|p| p.iter().map(|&c| back.cell(c.into()) as u8).collect())
-            .collect();
-    }
-    // Otherwise row by row, in the order of the cells.
-    let mut cells = (0..width * height).filter(|&c| c != blank).map(|c| c as u8);
-    sizes
-        .iter()
-        .map(|&size| cells.by_ref().take(size).collect())
-        .collect()
 }
 
 /// The cells of the row and the column that are farthest from the goal's blank.
