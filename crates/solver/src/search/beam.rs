@@ -141,7 +141,10 @@ impl<'a, S: Space, M: Copy> Beam<'a, S, M> {
     }
 
     /// Makes the next layer.
-    pub(crate) fn step<G: Guide<S, Memo = M>>(&mut self, guide: &G) -> Result<Layer<S::Move>, Stop> {
+    pub(crate) fn step<G: Guide<S, Memo = M>>(
+        &mut self,
+        guide: &G,
+    ) -> Result<Layer<S::Move>, Stop> {
         // 1. All children, without the states.
         self.children.clear();
         let mut least = i64::MAX;

@@ -112,11 +112,7 @@ impl Sliding for GraphPuzzle {
         })
     }
 
-    fn first_plan<C: Cells>(
-        &self,
-        _: &SlideSpace<C>,
-        _: &Control,
-    ) -> (Option<Vec<Slide>>, Counts) {
+    fn first_plan<C: Cells>(&self, _: &SlideSpace<C>, _: &Control) -> (Option<Vec<Slide>>, Counts) {
         (None, Counts::default())
     }
 }

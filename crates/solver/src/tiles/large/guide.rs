@@ -135,10 +135,7 @@ impl LargeGuide {
     }
 
     fn price(&self, tile: u16, cell: u16) -> i32 {
-        let (home, cell) = (
-            usize::from(self.home[usize::from(tile)]),
-            usize::from(cell),
-        );
+        let (home, cell) = (usize::from(self.home[usize::from(tile)]), usize::from(cell));
         let rows = (home / self.width).abs_diff(cell / self.width);
         let columns = (home % self.width).abs_diff(cell % self.width);
         self.price[usize::from(tile) * (self.width + self.height) + rows + columns]

@@ -15,11 +15,13 @@ use crate::search::{Beam, Layer};
 
 /// Boards of at most this size are left to engines with tables.
 const SMALL: usize = 25;
+/// Boards of more cells than this are very large.
+const VERY_LARGE: usize = 256;
 /// The widths of the first and the last beam.
 const NARROW: usize = 32;
 const WIDE: usize = 1 << 16;
 /// Layers without a better value before a beam counts as stuck.
-const PATIENCE: u32 = 60;
+const PATIENCE: u32 = 20;
 /// The weight of a piece that has to move whatever it costs.
 const MOST_PIECE: f64 = 256.0;
 
@@ -56,7 +58,7 @@ fn improve_in<C: Cells>(
     control.reduce_upper(best.len() as u32);
     let mut width = NARROW;
     while width <= WIDE {
-        let weights = weights(width);
+        let weights = weights(goal.tiles().len(), width);
         guide.weigh(weights);
         let here = control.after(counts);
         let (found, done) = run(&space, &mut guide, weights, width, best.len(), &here);
@@ -76,19 +78,22 @@ fn improve_in<C: Cells>(
     (best, counts)
 }
 
-/// The weights that suit a beam of this width: a wide one finds its way out of a dead end alone.
-fn weights(_width: usize) -> Weights {
-    let get = |name: &str, or: f64| {
-        std::env::var(name)
-            .ok()
-            .and_then(|s| s.parse().ok())
-            .unwrap_or(or)
-    };
+/// The weights that gave the shortest plans. On very large boards, and for narrow beams, the next piece has to
+/// count more, or the beam is stuck too often.
+fn weights(cells: usize, width: usize) -> Weights {
+    if cells > VERY_LARGE {
+        return Weights {
+            power: 1.25,
+            border: 3.0,
+            conflict: 2.0,
+            piece: 4.0,
+        };
+    }
     Weights {
-        power: get("PW", 1.5),
-        border: get("FALL", 1.0),
-        conflict: get("LAM", 4.0),
-        piece: get("G", 2.0),
+        power: 1.5,
+        border: 1.0,
+        conflict: 4.0,
+        piece: if width < 256 { 2.0 } else { 1.0 },
     }
 }
 
@@ -117,7 +122,8 @@ fn run<C: Cells>(
             Err(stop) => return (Err(stop), beam.counts()),
         }
         let is_stuck = waited > PATIENCE;
-        let is_free = piece > weights.piece && beam.memos().any(|memo: Memo| memo.fixed() > stuck_at);
+        let is_free =
+            piece > weights.piece && beam.memos().any(|memo: Memo| memo.fixed() > stuck_at);
         if is_stuck && (piece >= MOST_PIECE || waited == u32::MAX) {
             break;
         }
@@ -134,4 +140,86 @@ fn run<C: Cells>(
         }
     }
     (Ok(None), beam.counts())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noyes_puzzle::tiles::{Board, Generator, random_board};
+
+    /// What the row-by-row plan would be: longer than any plan here.
+    fn long_plan() -> Vec<Direction> {
+        vec![Direction::Up; 20_000]
+    }
+
+    fn puzzle(goal: Board, seed: u64) -> BoardPuzzle {
+        let start = random_board(&goal, &mut Generator::new(seed, 0));
+        BoardPuzzle { start, goal }
+    }
+
+    fn end(board: &BoardPuzzle, plan: &[Direction]) -> Board {
+        let mut at = board.start.clone();
+        assert!(plan.iter().all(|&direction| at.step(direction)));
+        at
+    }
+
+    #[test]
+    fn plans_reach_the_goal_on_boards_of_all_shapes() {
+        let sizes = [
+            (6, 6),
+            (5, 6),
+            (3, 9),
+            (13, 2),
+            (2, 14),
+            (7, 4),
+            (8, 8),
+            (12, 7),
+        ];
+        for (seed, (width, height)) in sizes.into_iter().enumerate() {
+            let anywhere = random_board(
+                &Board::blank_first(width, height),
+                &mut Generator::new(9, seed as u64),
+            );
+            let goals = [
+                Board::blank_first(width, height),
+                Board::blank_last(width, height),
+                anywhere,
+            ];
+            for goal in goals {
+                let board = puzzle(goal, seed as u64);
+                let control = Control::new().within(150_000);
+                let (plan, _) = improve(&board, long_plan(), &control);
+                assert!(plan.len() < 20_000, "{width}x{height}");
+                assert_eq!(end(&board, &plan), board.goal, "{width}x{height}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_budgets_give_equal_plans_and_larger_ones_no_longer_plans() {
+        let board = puzzle(Board::blank_first(7, 7), 1);
+        let plan = |budget| improve(&board, long_plan(), &Control::new().within(budget)).0;
+        let (short, long) = (plan(100_000), plan(200_000));
+        assert_eq!(short, plan(100_000));
+        assert!(long.len() <= short.len());
+    }
+
+    #[test]
+    fn a_board_without_memory_or_time_keeps_its_first_plan() {
+        let board = puzzle(Board::blank_last(8, 8), 1);
+        let tight = Control::new().memory_limit(1 << 10);
+        assert_eq!(improve(&board, long_plan(), &tight).0, long_plan());
+        let late = Control::new().time_limit(std::time::Duration::ZERO);
+        assert_eq!(improve(&board, long_plan(), &late).0, long_plan());
+        let some = Control::new().memory_limit(1 << 20).within(2_000_000);
+        let (plan, counts) = improve(&board, long_plan(), &some);
+        assert!(plan.len() < 20_000 && counts.peak_bytes <= 1 << 20);
+    }
+
+    #[test]
+    fn single_rows_and_small_boards_are_left_to_others() {
+        for (width, height) in [(30, 1), (1, 30), (2, 2), (5, 5)] {
+            assert!(!fits(&puzzle(Board::blank_first(width, height), 1)));
+        }
+    }
 }
