@@ -86,7 +86,7 @@ fn weights(cells: usize, width: usize) -> Weights {
             power: 1.25,
             border: 3.0,
             conflict: 2.0,
-            piece: 4.0,
+            piece: if width < 128 { 12.0 } else { 4.0 },
         };
     }
     Weights {
