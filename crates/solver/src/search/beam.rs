@@ -81,7 +81,7 @@ struct Child<V, M> {
 /// Places in the table of keys for each state of a layer.
 const SEEN_PER_STATE: usize = 16;
 /// Steps of value that are told apart in a layer, from the best one on.
-const BUCKETS: usize = 4096;
+const BUCKETS: usize = 2048;
 
 impl<'a, S: Space, M: Copy> Beam<'a, S, M> {
     /// A beam that starts in one state; an error if it does not fit the memory limit.

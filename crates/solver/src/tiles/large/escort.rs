@@ -39,7 +39,7 @@ impl Field<'_> {
 fn next(width: usize, cells: usize, cell: usize, side: usize) -> Option<usize> {
     match side {
         0 => cell.checked_sub(width),
-        1 => (cell % width > 0).then(|| cell - 1),
+        1 => (!cell.is_multiple_of(width)).then(|| cell - 1),
         2 => (cell % width + 1 < width).then(|| cell + 1),
         _ => Some(cell + width).filter(|&cell| cell < cells),
     }

@@ -78,8 +78,8 @@ fn improve_in<C: Cells>(
     (best, counts)
 }
 
-/// The weights that gave the shortest plans. On very large boards, and for narrow beams, the next piece has to
-/// count more, or the beam is stuck too often.
+/// The weights that gave the shortest plans. A wide beam sorts all tiles at once, and looks after the border only when
+/// it is stuck. A narrow one, or one on a very large board, would be stuck too often.
 fn weights(cells: usize, width: usize) -> Weights {
     if cells > VERY_LARGE {
         return Weights {
@@ -89,11 +89,12 @@ fn weights(cells: usize, width: usize) -> Weights {
             piece: if width < 128 { 12.0 } else { 4.0 },
         };
     }
+    let is_wide = width >= 256;
     Weights {
         power: 1.5,
-        border: 1.0,
+        border: if is_wide { 0.0 } else { 1.0 },
         conflict: 4.0,
-        piece: if width < 256 { 2.0 } else { 1.0 },
+        piece: if is_wide { 0.0 } else { 2.0 },
     }
 }
 
@@ -129,7 +130,7 @@ fn run<C: Cells>(
         }
         if is_stuck || is_free {
             if is_stuck {
-                piece *= 2.0;
+                piece = f64::max(1.0, 2.0 * piece);
                 stuck_at = beam.memos().map(|memo| memo.fixed()).max().unwrap_or(0);
             } else {
                 piece = weights.piece;
