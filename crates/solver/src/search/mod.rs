@@ -2,6 +2,7 @@
 
 mod anytime;
 mod astar;
+mod beam;
 mod bfs;
 mod bidirectional;
 mod dijkstra;
@@ -13,6 +14,7 @@ mod sma;
 pub use anytime::anytime;
 pub use astar::{Fate, a_star};
 pub(crate) use astar::{Trace, a_star_traced};
+pub(crate) use beam::{Beam, Guide, Layer};
 pub use bfs::{bfs, layer, layers};
 pub use bidirectional::bidirectional;
 pub use dijkstra::dijkstra;

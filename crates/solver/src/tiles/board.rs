@@ -14,6 +14,7 @@ use super::heuristic::{
 };
 use super::human::human;
 use super::ida_pdb::Fifteen;
+use super::large;
 use super::pdb::{Databases, Tables};
 use super::policy;
 use super::slides::{self, End, Sliding, ida_star_manhattan};
@@ -230,9 +231,21 @@ impl Sliding for BoardPuzzle {
         })
     }
 
-    /// By the human method.
-    fn first_plan<C: Cells>(&self, space: &SlideSpace<C>, control: &Control) -> Option<Vec<Slide>> {
-        let plan = human(&self.start, &self.goal, 0, &control.aside()).0.plan?;
+    /// By the human method, and on large boards by beam search.
+    fn first_plan<C: Cells>(
+        &self,
+        space: &SlideSpace<C>,
+        control: &Control,
+    ) -> (Option<Vec<Slide>>, Counts) {
+        let by_hand = human(&self.start, &self.goal, 0, &control.aside()).0.plan;
+        let (plan, counts) = match by_hand {
+            Some(first) if large::fits(self) => {
+                control.raise_lower(slides::manhattan(self, control));
+                large::improve(self, first, control)
+            }
+            Some(first) => (first, Counts::default()),
+            None => return (None, Counts::default()),
+        };
         let mut blank = self.start.blank();
         let slide = |direction: Direction| {
             let from = blank as u16;
@@ -242,6 +255,6 @@ impl Sliding for BoardPuzzle {
                 .expect("a plan stays on the board");
             space.slide(from, blank as u16)
         };
-        Some(plan.into_iter().map(slide).collect())
+        (Some(plan.into_iter().map(slide).collect()), counts)
     }
 }

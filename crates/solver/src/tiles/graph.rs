@@ -10,6 +10,7 @@ use super::heuristic::{GraphDistance, HeuristicName, Max, Misplaced};
 use super::slides::{self, End, Sliding, ida_star_manhattan};
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
+use crate::counts::Counts;
 use crate::puzzle::GraphPuzzle;
 use crate::request::{GraphHeuristic, GraphMember, GraphMethod, SlideEngine, SlideSearch};
 
@@ -108,7 +109,7 @@ impl Sliding for GraphPuzzle {
         })
     }
 
-    fn first_plan<C: Cells>(&self, _: &SlideSpace<C>, _: &Control) -> Option<Vec<Slide>> {
-        None
+    fn first_plan<C: Cells>(&self, _: &SlideSpace<C>, _: &Control) -> (Option<Vec<Slide>>, Counts) {
+        (None, Counts::default())
     }
 }

@@ -12,6 +12,7 @@ mod hardest;
 pub mod heuristic;
 mod human;
 mod ida_pdb;
+mod large;
 pub mod pdb;
 pub mod policy;
 mod rounds;

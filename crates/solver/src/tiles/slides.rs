@@ -65,8 +65,12 @@ pub(crate) trait Sliding {
         control: &Control,
     ) -> Result<Option<Outcome<Slide>>, Stop>;
 
-    /// A first plan, if one can be found at once.
-    fn first_plan<C: Cells>(&self, space: &SlideSpace<C>, control: &Control) -> Option<Vec<Slide>>;
+    /// A plan to begin with, if there is a quick method, and what was counted on the way.
+    fn first_plan<C: Cells>(
+        &self,
+        space: &SlideSpace<C>,
+        control: &Control,
+    ) -> (Option<Vec<Slide>>, Counts);
 }
 
 /// Manhattan distance of the start: a quick lower bound.
@@ -151,11 +155,16 @@ fn run_in<P: Sliding, C: Cells>(
             }
         }
         SlideEngine::Anytime => {
-            let first = puzzle.first_plan(&space, control);
-            match guide(&space, End::Goal) {
-                Ok(heuristic) => anytime(&space, &heuristic, first, control),
+            let (first, done) = puzzle.first_plan(&space, control);
+            let rest = control.after(done);
+            let outcome = match guide(&space, End::Goal) {
+                Ok(heuristic) => anytime(&space, &heuristic, first, &rest),
                 // No tables within the limits: continue with the plan and a weaker heuristic.
-                Err(_) => anytime(&space, &puzzle.distances(&space, control), first, control),
+                Err(_) => anytime(&space, &puzzle.distances(&space, control), first, &rest),
+            };
+            Outcome {
+                counts: outcome.counts.after(done),
+                ..outcome
             }
         }
         SlideEngine::Sma => sma_star(&space, &guide(&space, End::Goal)?, control),
