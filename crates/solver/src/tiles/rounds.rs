@@ -1,8 +1,7 @@
 //! Rounds: a plan at once, then better ones, and a lower bound that meets them, on boards whose tables fit into memory.
 //!
 //! The human method gives a plan. Then beam search (`subtrees/beam.rs`) and IDA* (`subtrees/search.rs`) take turns with the
-//! same tables: each round has a wider beam for a shorter plan, and about as much time for IDA*, which raises the lower
-//! bound. When the beam is as wide as it gets, IDA* goes on alone until both bounds meet.
+//! same tables: each round has a wider beam for a shorter plan, and time for IDA*, which raises the lower bound. When the beam is as wide as it gets, IDA* goes on alone until both bounds meet.
 
 use noyes_puzzle::tiles::Direction;
 
@@ -14,10 +13,16 @@ use crate::counts::{Bounds, Counts};
 use crate::puzzle::BoardPuzzle;
 use crate::request::Descent;
 
-/// Nodes in a layer of the beam, round by round.
-const WIDTHS: [usize; 6] = [100, 1_000, 6_000, 25_000, 100_000, 400_000];
-/// IDA* generates about this many states while the beam generates one.
-const PACE: u64 = 3;
+/// Nodes in a layer of the beam, round by round, and how many states IDA* may generate for each of the beam's. It takes a
+/// third of the time for a state, so it has as much time as the beam from the fourth round on.
+const ROUNDS: [(usize, u64); 6] = [
+    (100, 1),
+    (1_000, 1),
+    (10_000, 1),
+    (50_000, 3),
+    (200_000, 3),
+    (400_000, 3),
+];
 
 /// Finds shorter and shorter plans until one is optimal or a limit is reached.
 ///
@@ -45,7 +50,7 @@ pub fn rounds(
     if best.plan.is_none() {
         best.improve(human(start, goal, lower, &control.aside()).0.plan, control);
     }
-    for width in WIDTHS {
+    for (width, pace) in ROUNDS {
         // 1. A shorter plan.
         let upper = best.upper();
         if best.bounds.lower >= upper {
@@ -61,7 +66,7 @@ pub fn rounds(
             Some(stop) => return Ok(best.told(Some(stop))),
         }
         // 2. A better bound.
-        let within = control.after(best.counts).within(PACE * states);
+        let within = control.after(best.counts).within(pace * states);
         if let Some(outcome) = best.deepen(start, deepening, None, descent, &within)? {
             return Ok(outcome);
         }

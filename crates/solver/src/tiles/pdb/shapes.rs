@@ -18,7 +18,7 @@ struct Good {
     patterns: &'static [&'static [u8]],
 }
 
-const GOOD: [Good; 6] = [
+const GOOD: &[Good] = &[
     Good {
         width: 4,
         height: 4,
@@ -58,6 +58,27 @@ const GOOD: [Good; 6] = [
             &[2, 3, 6, 7],
             &[9, 12, 13, 14],
             &[10, 11, 15],
+        ],
+    },
+    Good {
+        width: 5,
+        height: 5,
+        sizes: &[6, 6, 6, 6],
+        patterns: &[
+            &[1, 2, 5, 6, 10, 11],
+            &[3, 4, 7, 8, 9, 12],
+            &[13, 14, 18, 19, 23, 24],
+            &[15, 16, 17, 20, 21, 22],
+        ],
+    },
+    Good {
+        width: 5,
+        height: 5,
+        sizes: &[8, 8, 8],
+        patterns: &[
+            &[3, 4, 8, 9, 13, 14, 18, 19],
+            &[1, 2, 5, 6, 7, 10, 11, 12],
+            &[15, 16, 17, 20, 21, 22, 23, 24],
         ],
     },
 ];
@@ -281,7 +302,7 @@ mod tests {
 
     #[test]
     fn every_good_partition_has_its_sizes() {
-        for good in &GOOD {
+        for good in GOOD {
             let lengths: Vec<usize> = good.patterns.iter().map(|p| p.len()).collect();
             assert_eq!(lengths, good.sizes);
             let last: usize = good.sizes.iter().sum();
