@@ -7,6 +7,7 @@ mod bench_errors;
 #[cfg(feature = "bench")]
 mod bench_place;
 mod certify;
+mod checkpoints;
 mod cli;
 mod common;
 mod csp;

@@ -97,6 +97,8 @@ struct Progress {
     conflicts: AtomicU64,
     /// How far the present limit of a search by subtrees is.
     limit: Mutex<Option<Subtrees>>,
+    /// Processor time of threads that helped, in nanoseconds.
+    helped: AtomicU64,
     /// The limit at which a search was resumed; 0: it was not.
     resumed: AtomicU32,
 }
@@ -110,6 +112,7 @@ impl Default for Progress {
             generated: 0.into(),
             conflicts: 0.into(),
             limit: Mutex::default(),
+            helped: 0.into(),
             resumed: 0.into(),
         }
     }
@@ -219,6 +222,7 @@ impl Control {
     pub(crate) fn begin(&self) {
         self.tell(Bounds::default(), &Counts::default());
         *self.limit() = None;
+        self.progress.helped.store(0, Relaxed);
         self.resume(0);
     }
 
@@ -279,6 +283,18 @@ impl Control {
     pub fn resumed(&self) -> Option<u32> {
         let limit = self.progress.resumed.load(Relaxed);
         (limit > 0).then_some(limit)
+    }
+
+    /// Reports the processor time of a thread that helped.
+    pub(crate) fn add_help(&self, cpu: Duration) {
+        self.progress
+            .helped
+            .fetch_add(cpu.as_nanos() as u64, Relaxed);
+    }
+
+    /// The processor time of all threads that helped.
+    pub(crate) fn help(&self) -> Duration {
+        Duration::from_nanos(self.progress.helped.load(Relaxed))
     }
 
     /// Reports this number of additional conflicts.

@@ -111,7 +111,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
     };
     control.tell(answer.bounds, &answer.counts);
     answer.wall = wall.elapsed();
-    answer.cpu += cpu.elapsed();
+    answer.cpu += cpu.elapsed() + control.help();
     Ok(answer)
 }
 

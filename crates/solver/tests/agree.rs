@@ -256,7 +256,7 @@ fn options_that_do_not_fit_the_puzzle_are_refused_and_the_field_is_named() {
     ));
     let several = named("walking/linear-conflict/walking/manhattan");
     assert!(on_board(4).heuristic(several).request().is_ok());
-    let deep = refused(on_board(5).duplicates(13));
+    let deep = refused(on_board(5).duplicates(17));
     assert_eq!((deep.field, deep.why), (Field::Duplicates, Why::Duplicates));
     let other: Board = "1 2/3 0".parse().unwrap();
     let sizes = refused(Ask::board(Board::blank_last(3, 3), Goal::Board(other)));

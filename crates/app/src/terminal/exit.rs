@@ -37,6 +37,8 @@ impl Exit {
     pub fn of_error(error: &SolveError) -> Exit {
         if error.is_unverified() {
             Exit::Unverified
+        } else if matches!(error, SolveError::Tiles(_)) {
+            Exit::BadInput
         } else {
             Exit::Failure
         }

@@ -18,7 +18,7 @@ use super::board::{by_table, search};
 use super::cache::TilesCache;
 use super::error::TilesError;
 use super::full_table::Positions;
-use super::heuristic::{HeuristicName, SimpleHeuristic, Walking};
+use super::heuristic::{HeuristicName, SimpleHeuristic};
 use super::ida_pdb::Fifteen;
 use super::pdb::{Key, Partition, TableError};
 use super::policy::{self, OPENING, STAGES, stage};
@@ -102,7 +102,11 @@ impl Auto<'_> {
         if let Some(answer) = self.by_rounds(lower, done, control)? {
             return Ok(answer);
         }
-        let answer = self.run(SlideEngine::Anytime, self.simple(), &control.after(done))?;
+        let answer = self.run(
+            SlideEngine::Anytime,
+            policy::without_tables(&self.board.goal),
+            &control.after(done),
+        )?;
         let lower = answer.bounds.lower.max(lower);
         Ok(Answer {
             bounds: Bounds {
@@ -111,16 +115,6 @@ impl Auto<'_> {
             },
             ..answer.after(done)
         })
-    }
-
-    /// The best heuristic without tables that take long to build.
-    fn simple(&self) -> SimpleHeuristic {
-        let goal = &self.board.goal;
-        if Walking::fits(goal.width(), goal.height()) {
-            SimpleHeuristic::Walking
-        } else {
-            SimpleHeuristic::LinearConflict
-        }
     }
 
     /// Plans and bounds from pattern databases; `None` if no tables are at hand and there is no time or memory for them.
@@ -145,7 +139,11 @@ impl Auto<'_> {
         if time > Duration::ZERO {
             // Something to show while the tables are built.
             let first = control.after(done).within(FIRST);
-            let first = self.run(SlideEngine::Anytime, self.simple(), &first)?;
+            let first = self.run(
+                SlideEngine::Anytime,
+                policy::without_tables(&self.board.goal),
+                &first,
+            )?;
             if first.status != Status::Limit(Stop::Budget) {
                 return Ok(Some(first.after(done)));
             }

@@ -15,10 +15,10 @@ use super::heuristic::{
 use super::human::human;
 use super::ida_pdb::Fifteen;
 use super::large;
-use super::pdb::{Databases, Tables};
+use super::pdb::{Databases, TableError, Tables};
 use super::policy;
 use super::slides::{self, End, Sliding, ida_star_manhattan};
-use super::subtrees::{Deepening, Run};
+use super::subtrees::{Deepening, Keep, Run};
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
@@ -27,7 +27,7 @@ use crate::puzzle::BoardPuzzle;
 use crate::request::{Descent, SlideEngine, SlideSearch};
 use crate::search::ida_star;
 
-/// Runs an engine on a solvable board. IDA* with databases on 4×4 has its own loop.
+/// Runs an engine on a solvable board. IDA* with databases has a loop of its own, on 4×4 another one.
 pub(crate) fn search(
     board: &BoardPuzzle,
     search: &SlideSearch<HeuristicName>,
@@ -38,6 +38,7 @@ pub(crate) fn search(
     if search.engine == SlideEngine::IdaStar
         && let [HeuristicMember::Databases(partition)] = search.heuristic.members()
         && Fifteen::fits(partition, goal)
+        && search.descent.suits_fifteen()
     {
         let fifteen = cache.fifteen(partition, goal, true, control);
         let outcome = match fifteen {
@@ -77,17 +78,38 @@ fn by_subtrees(
             };
             deepening.solve(start, run)?
         }
+        // Tables that took another board's time in vain are not tried again: go on without.
+        Err(TableError(Stop::Time)) if control.poll_stop().is_ok() => {
+            let one = SlideSearch {
+                engine: SlideEngine::IdaStar,
+                heuristic: policy::without_tables(goal).into(),
+                descent: descent.clone(),
+            };
+            return search(board, &one, cache, control);
+        }
         // Until the tables are there, Manhattan distance is a bound.
-        Err(error) => Outcome::stopped(
-            error.0,
-            slides::manhattan(board, control),
-            Counts::default(),
-        ),
+        Err(error) => {
+            let lower = slides::manhattan(board, control);
+            Outcome::stopped(error.0, lower, Counts::default())
+        }
     };
     Ok(Answer {
         heuristic: Some(heuristic.clone()),
         ..Answer::new(Engine::IdaStar, outcome)
     })
+}
+
+impl Descent {
+    /// Whether the loop of the fifteen puzzle can do it: with one thread, its own duplicates, and no checkpoints in a file
+    /// that was asked for.
+    fn suits_fifteen(&self) -> bool {
+        let Descent {
+            duplicates,
+            threads,
+            checkpoints,
+        } = self;
+        duplicates.is_none() && *threads == 1 && !matches!(checkpoints, Some(Keep::File(_)))
+    }
 }
 
 /// Refuses tables that are larger than the limit before any of them is built.

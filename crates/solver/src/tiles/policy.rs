@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use noyes_puzzle::tiles::Board;
 
-use super::heuristic::{HeuristicMember, HeuristicName};
+use super::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic, Walking};
 use super::pdb::{Ground, Key, Partition, Tables};
 use super::subtrees::Deepening;
 
@@ -62,6 +62,15 @@ fn split_evenly(goal: &Board, most: usize) -> Option<Partition> {
     let sizes: Vec<String> = (0..parts).map(size).collect();
     let partition = named(&format!("{}+reflect", sizes.join("-"))).towards(goal);
     partition.keys(goal).is_ok().then_some(partition)
+}
+
+/// The best heuristic without tables that take long to build.
+pub(crate) fn without_tables(goal: &Board) -> SimpleHeuristic {
+    if Walking::fits(goal.width(), goal.height()) {
+        SimpleHeuristic::Walking
+    } else {
+        SimpleHeuristic::LinearConflict
+    }
 }
 
 /// Tables of 5×5 that are worth their memory, the best first.

@@ -61,6 +61,8 @@ pub struct Tables {
     /// Held while a table is built. Tables in memory stay available meanwhile.
     building: Mutex<()>,
     plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
+    /// Tables that could not be built in time, and how long they had.
+    given_up: Mutex<HashMap<Key, Duration>>,
 }
 
 impl fmt::Debug for Tables {
@@ -88,6 +90,7 @@ impl Tables {
             ready: Mutex::default(),
             building: Mutex::default(),
             plain: Mutex::default(),
+            given_up: Mutex::default(),
         }
     }
 
@@ -195,6 +198,10 @@ impl Tables {
         Ok(table)
     }
 
+    fn given_up(&self) -> MutexGuard<'_, HashMap<Key, Duration>> {
+        self.given_up.lock().expect("no builder panics")
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Arc<Table>>> {
         self.ready.lock().expect("no builder panics")
     }
@@ -203,6 +210,13 @@ impl Tables {
         let (key, _) = key.canonical();
         if let Some(table) = self.lock().get(&key) {
             return Ok(table.clone());
+        }
+        // A build that ran out of time is not begun again with less: the boards of a batch would all spend their time on it.
+        let time = control.time_left();
+        if let Some(time) = time
+            && (self.given_up().get(&key)).is_some_and(|&had| time <= had)
+        {
+            return Err(TableError(Stop::Time));
         }
         // A second thread that wants the same table waits for it, within its own limits.
         let _building = lock_within(&self.building, control)?;
@@ -215,7 +229,11 @@ impl Tables {
                 why: &why,
             }),
         }
-        let (table, saved) = self.built(&key, save, control)?;
+        let built = self.built(&key, save, control);
+        if let (Err(TableError(Stop::Time)), Some(time)) = (&built, time) {
+            self.given_up().insert(key.clone(), time);
+        }
+        let (table, saved) = built?;
         if let (Err(why), Some(path)) = (&saved, self.path(&key)) {
             (self.note)(Note::NotSaved { path: &path, why });
         }
@@ -349,5 +367,32 @@ mod tests {
         assert!(tables.get(key, &Control::new()).is_ok());
         let _building = tables.building.lock().unwrap();
         assert!(tables.get(key, &limit).is_ok()); // it is in memory
+    }
+
+    #[test]
+    fn a_build_that_ran_out_of_time_is_not_begun_again_with_less() {
+        let begun = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let count = begun.clone();
+        let tables = Tables::in_memory().noting(move |note| {
+            if matches!(note, Note::Building { .. }) {
+                count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            }
+        });
+        let goal = Board::blank_last(5, 5);
+        let key = &"6-6-6-6".parse::<Partition>().unwrap().keys(&goal).unwrap()[0];
+        let limit = || Control::new().time_limit(Duration::from_millis(300));
+        assert_eq!(
+            tables.get(key, &limit()).err(),
+            Some(TableError(Stop::Time))
+        );
+        let after_first = begun.load(std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(
+            tables.get(key, &limit()).err(),
+            Some(TableError(Stop::Time))
+        );
+        assert_eq!(
+            begun.load(std::sync::atomic::Ordering::Relaxed),
+            after_first
+        );
     }
 }

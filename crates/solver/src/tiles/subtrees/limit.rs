@@ -11,7 +11,7 @@ use super::checkpoint::Checkpoint;
 use super::frontier::Frontier;
 use super::lanes::{Lane, Piece, Tree, Turn};
 use super::node::Node;
-use crate::clock::Instant;
+use crate::clock::{Instant, ThreadClock};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 
@@ -126,7 +126,11 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             std::thread::scope(|scope| {
                 for _ in 1..threads {
                     // With fewer threads than wanted it only takes longer.
-                    let _ = std::thread::Builder::new().spawn_scoped(scope, || self.work());
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, || {
+                        let cpu = ThreadClock::now();
+                        self.work();
+                        self.control.add_help(cpu.elapsed());
+                    });
                 }
                 self.work();
             });

@@ -1,0 +1,125 @@
+//! Long searches that are cut off: killed without warning, terminated, and resumed.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use crate::common::{command, noyes};
+
+/// 76 moves, a few seconds with small tables.
+const BOARD: &str = "1 2 12 6 16/10 17 21 18 7/13 23 0 19 3/20 15 5 22 9/14 4 8 11 24";
+const SEARCH: [&str; 7] = [
+    "solve",
+    "--goal",
+    "blank-first",
+    "--engine",
+    "idastar",
+    "--heuristic",
+    "pdb:2-2-2-2-2-2-2-2-2-2-2-2",
+];
+
+#[test]
+fn a_search_that_is_killed_again_and_again_finds_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint.txt");
+    let path = file.to_str().unwrap();
+    let args = [&SEARCH[..], &["--checkpoint", path, BOARD]].concat();
+    // 1. Killed as soon as there is a new checkpoint.
+    for kill in 0..3 {
+        let mut search = command(&args).spawn().unwrap();
+        let before = fs::read(&file).ok();
+        let begun = Instant::now();
+        while fs::read(&file).ok() == before && search.try_wait().unwrap().is_none() {
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "a checkpoint in time"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        search.kill().unwrap();
+        let output = search.wait_with_output().unwrap();
+        if output.status.success() {
+            assert!(kill > 0, "it takes longer than the first checkpoint");
+            return; // a fast machine
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("noyes checkpoint 1\nstart "), "{text}");
+    }
+    // 2. Another search does not take it for its own.
+    let other = [
+        &SEARCH[..],
+        &[
+            "--checkpoint",
+            path,
+            "1 2 0 3 4/5 6 7 8 9/10 11 12 13 14/15 16 17 18 19/20 21 22 23 24",
+        ],
+    ]
+    .concat();
+    let refused = noyes(&other);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert!(
+        refused
+            .err
+            .contains("is the checkpoint of another search: start is"),
+        "{}",
+        refused.err
+    );
+    // 3. To the end.
+    let last = noyes(&args);
+    assert_eq!(last.code, 0, "{}", last.err);
+    assert!(last.out.starts_with("76 moves, optimal\n"), "{}", last.out);
+    assert!(
+        last.err.contains("resumed from a checkpoint"),
+        "{}",
+        last.err
+    );
+    assert!(!file.exists(), "it is not needed any more");
+}
+
+#[test]
+fn a_checkpoint_is_of_one_search_and_damage_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint.txt");
+    let path = file.to_str().unwrap();
+    fs::write(&file, "noyes checkpoint 1\nlimit 3\n").unwrap();
+    let damaged = noyes(&[&SEARCH[..], &["--checkpoint", path, BOARD]].concat());
+    assert_eq!(damaged.code, 2, "{}", damaged.err);
+    assert!(
+        damaged
+            .err
+            .contains("checkpoint.txt: is a damaged checkpoint"),
+        "{}",
+        damaged.err
+    );
+    let several = noyes(&[&SEARCH[..], &["--checkpoint", path, BOARD, BOARD]].concat());
+    assert_eq!(several.code, 2);
+    assert!(
+        several
+            .err
+            .contains("--checkpoint: a checkpoint is of one search"),
+        "{}",
+        several.err
+    );
+}
+
+#[test]
+fn tables_that_do_not_fit_are_refused_with_what_would() {
+    let run = noyes(&[
+        "solve",
+        "--goal",
+        "blank-first",
+        "--engine",
+        "idastar",
+        "--heuristic",
+        "pdb:8-8-8+reflect",
+        "--memory-limit",
+        "2GB",
+        BOARD,
+    ]);
+    assert_eq!(run.code, 2, "{}", run.out);
+    let expected = "noyes: pdb:8-8-8+reflect needs";
+    assert!(
+        run.err.contains(expected) && run.err.contains("the limit is 2.0 GB; pdb:"),
+        "{}",
+        run.err
+    );
+}
