@@ -18,7 +18,7 @@ struct Good {
     patterns: &'static [&'static [u8]],
 }
 
-const GOOD: [Good; 6] = [
+const GOOD: [Good; 8] = [
     Good {
         width: 4,
         height: 4,
@@ -60,6 +60,27 @@ const GOOD: [Good; 6] = [
             &[10, 11, 15],
         ],
     },
+    Good {
+        width: 5,
+        height: 5,
+        sizes: &[6, 6, 6, 6],
+        patterns: &[
+            &[1, 2, 5, 6, 10, 11],
+            &[3, 4, 7, 8, 9, 12],
+            &[13, 14, 18, 19, 23, 24],
+            &[15, 16, 17, 20, 21, 22],
+        ],
+    },
+    Good {
+        width: 5,
+        height: 5,
+        sizes: &[8, 8, 8],
+        patterns: &[
+            &[3, 4, 8, 9, 13, 14, 18, 19],
+            &[1, 2, 5, 6, 7, 10, 11, 12],
+            &[15, 16, 17, 20, 21, 22, 23, 24],
+        ],
+    },
 ];
 
 /// The goal cells of patterns of these sizes, which together have all cells but the blank's.
@@ -73,9 +94,9 @@ pub fn laid_out(sizes: &[usize], width: usize, height: usize, blank: usize) -> V
     let patterns: Vec<u32> = if let Some(good) = GOOD.iter().find(fits) {
         let set = |cells: &&[u8]| cells.iter().map(|&cell| 1 << cell).sum();
         good.patterns.iter().map(set).collect()
-    } else if (width, height) == (4, 4) {
-        // Row by row. These tables are small, and files of them exist.
-        let mut cells = (0..16).filter(|&cell| cell != blank);
+    } else if width == height && width <= 4 {
+        // Row by row: good enough for small tables, and files of them exist.
+        let mut cells = (0..width * height).filter(|&cell| cell != blank);
         let mut piece = |&size: &usize| cells.by_ref().take(size).map(|c| 1 << frame.cell(c)).sum();
         sizes.iter().map(&mut piece).collect()
     } else {
