@@ -18,7 +18,7 @@ struct Good {
     patterns: &'static [&'static [u8]],
 }
 
-const GOOD: &[Good] = &[
+const GOOD: [Good; 8] = [
     Good {
         width: 4,
         height: 4,
@@ -94,9 +94,9 @@ pub fn laid_out(sizes: &[usize], width: usize, height: usize, blank: usize) -> V
     let patterns: Vec<u32> = if let Some(good) = GOOD.iter().find(fits) {
         let set = |cells: &&[u8]| cells.iter().map(|&cell| 1 << cell).sum();
         good.patterns.iter().map(set).collect()
-    } else if (width, height) == (4, 4) {
-        // Row by row. These tables are small, and files of them exist.
-        let mut cells = (0..16).filter(|&cell| cell != blank);
+    } else if width == height && width <= 4 {
+        // Row by row: good enough for small tables, and files of them exist.
+        let mut cells = (0..width * height).filter(|&cell| cell != blank);
         let mut piece = |&size: &usize| cells.by_ref().take(size).map(|c| 1 << frame.cell(c)).sum();
         sizes.iter().map(&mut piece).collect()
     } else {
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn every_good_partition_has_its_sizes() {
-        for good in GOOD {
+        for good in &GOOD {
             let lengths: Vec<usize> = good.patterns.iter().map(|p| p.len()).collect();
             assert_eq!(lengths, good.sizes);
             let last: usize = good.sizes.iter().sum();
