@@ -89,12 +89,16 @@ fn weights(cells: usize, width: usize) -> Weights {
             piece: if width < 128 { 12.0 } else { 4.0 },
         };
     }
-    let is_wide = width >= 256;
+    let is_wide = width >= 16 * cells;
     Weights {
         power: 1.5,
         border: if is_wide { 0.0 } else { 1.0 },
         conflict: 4.0,
-        piece: if is_wide { 0.0 } else { 2.0 },
+        piece: match width {
+            _ if is_wide => 0.0,
+            256.. => 1.0,
+            _ => 2.0,
+        },
     }
 }
 
