@@ -9,7 +9,7 @@ use std::time::Duration;
 use noyes_puzzle::tiles::Board;
 
 use super::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic, Walking};
-use super::pdb::{Ground, Key, Partition, Tables};
+use super::pdb::{Ground, Key, Partition, Symmetry, Tables};
 use super::subtrees::Deepening;
 
 /// The tables of 4×4, and how many states the search may generate with them before it builds the next ones.
@@ -101,7 +101,7 @@ pub(crate) fn of_memory(goal: &Board, limit: usize, tables: &Tables) -> Option<H
 }
 
 /// The heuristic that `auto` uses on boards of up to 25 cells other than 4×4: the best one whose tables are at hand, or
-/// one whose tables are quick to build.
+/// one whose tables are quick to build if the goal has its blank in a corner.
 pub(crate) fn at_hand(goal: &Board, limit: usize, tables: &Tables) -> Option<HeuristicName> {
     let all = candidates(goal);
     let quick = if goal.tiles().len() == 25 {
@@ -115,7 +115,11 @@ pub(crate) fn at_hand(goal: &Board, limit: usize, tables: &Tables) -> Option<Heu
     };
     let fits = |heuristic: &&HeuristicName| table_bytes(heuristic, goal, tables) <= limit;
     let found = all.iter().filter(is_at_hand).find(fits);
-    found.or_else(|| all[quick..].iter().find(fits)).cloned()
+    // Tables stay in memory, so not every goal that somebody thinks of gets its own.
+    let is_usual =
+        Symmetry::frame(goal.width(), goal.height(), goal.blank()).cell(goal.blank()) == 0;
+    let build = || all[quick..].iter().find(fits).filter(|_| is_usual);
+    found.or_else(build).cloned()
 }
 
 /// How long a search must have before tables are built for it: a few times as long as building takes. `None` for
