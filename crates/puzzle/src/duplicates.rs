@@ -55,6 +55,58 @@ impl Duplicates {
         walks.automaton(graph).merged(graph)
     }
 
+    /// The automaton as numbers, for a file.
+    pub fn to_numbers(&self) -> Vec<u32> {
+        let counts = [self.start.len(), self.states(), self.forbidden];
+        let counts = counts.map(|count| count as u32);
+        [&counts[..], &self.start, &self.first, &self.next].concat()
+    }
+
+    /// The automaton of a graph from such numbers; `None` if they are not those of an automaton for it.
+    pub fn from_numbers(graph: &Graph, numbers: &[u32]) -> Option<Duplicates> {
+        let (&[cells, states, forbidden], rest) = numbers.split_first_chunk()?;
+        let (start, rest) = rest.split_at_checked(cells as usize)?;
+        let (first, next) = rest.split_at_checked(states as usize + 1)?;
+        let automaton = Duplicates {
+            start: start.to_vec(),
+            first: first.to_vec(),
+            next: next.to_vec(),
+            forbidden: forbidden as usize,
+        };
+        let is_state = |&state: &u32| state < states;
+        let is_sound = cells as usize == graph.len()
+            && first.first() == Some(&0)
+            && first.last() == Some(&(next.len() as u32))
+            && first.is_sorted()
+            && start.iter().all(is_state)
+            && next.iter().all(|next| *next == NONE || is_state(next));
+        (is_sound && automaton.cells(graph).is_some()).then_some(automaton)
+    }
+
+    /// The blank's cell in each state, found along the steps; `None` if a state would have two, or steps that its cell does
+    /// not have. What cannot be reached has no cell.
+    fn cells(&self, graph: &Graph) -> Option<Vec<u32>> {
+        let mut cell_of = vec![NONE; self.states()];
+        let mut open: Vec<(u32, u16)> = vec![];
+        for (cell, &state) in self.start.iter().enumerate() {
+            open.push((state, cell as u16));
+        }
+        while let Some((state, cell)) = open.pop() {
+            let known = &mut cell_of[state as usize];
+            if *known == u32::from(cell) {
+                continue;
+            }
+            let (steps, ways) = (self.steps(state as usize), graph.neighbours(cell));
+            if *known != NONE || steps.len() != ways.len() {
+                return None;
+            }
+            *known = u32::from(cell);
+            let next = steps.iter().zip(ways).filter(|(next, _)| **next != NONE);
+            open.extend(next.map(|(&next, &to)| (next, to)));
+        }
+        Some(cell_of)
+    }
+
     /// The state before any move, with the blank on a cell.
     pub fn start(&self, cell: u16) -> u32 {
         self.start[usize::from(cell)]
@@ -334,26 +386,9 @@ impl Walks {
 impl Duplicates {
     /// The same automaton with equivalent states merged.
     fn merged(&self, graph: &Graph) -> Duplicates {
-        // States of different cells differ. A state's cell is not stored, but found along the steps.
+        // States of different cells differ.
         let states = self.states();
-        let mut class = vec![NONE; states];
-        let mut open: Vec<(u32, u16)> = vec![];
-        for (cell, &state) in self.start.iter().enumerate() {
-            class[state as usize] = cell as u32;
-            open.push((state, cell as u16));
-        }
-        while let Some((state, cell)) = open.pop() {
-            for (&next, &to) in self
-                .steps(state as usize)
-                .iter()
-                .zip(graph.neighbours(cell))
-            {
-                if next != NONE && class[next as usize] == NONE {
-                    class[next as usize] = u32::from(to);
-                    open.push((next, to));
-                }
-            }
-        }
+        let mut class = self.cells(graph).expect("an automaton of this graph");
         let mut count = self.start.len();
         let mut future = vec![];
         loop {
@@ -510,6 +545,23 @@ mod tests {
         // Edelkamp, Korf: The branching factor of regular search spaces, AAAI 1998: 2.1304 without going straight back.
         let growth = Duplicates::new(&Graph::grid(4, 4), 2).growth();
         assert!((growth - 2.1304).abs() < 5e-5, "{growth}");
+    }
+
+    #[test]
+    fn numbers_give_the_automaton_back_and_others_are_refused() {
+        let graph = Graph::grid(4, 3);
+        let automaton = Duplicates::new(&graph, 8);
+        let numbers = automaton.to_numbers();
+        assert_eq!(Duplicates::from_numbers(&graph, &numbers), Some(automaton));
+        assert_eq!(Duplicates::from_numbers(&Graph::grid(3, 4), &numbers), None);
+        for i in 0..numbers.len().min(400) {
+            assert_eq!(Duplicates::from_numbers(&graph, &numbers[..i]), None);
+            if i != 2 {
+                let mut wrong = numbers.clone();
+                wrong[i] = 1 << 30;
+                assert_eq!(Duplicates::from_numbers(&graph, &wrong), None, "number {i}");
+            }
+        }
     }
 
     #[test]

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use noyes_puzzle::Duplicates;
-use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::Board;
 
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
+use super::learned::learned;
 use super::pdb::{Partition, TableError, Tables};
 use super::policy::STAGES;
 use super::subtrees::{Deepening, Walks};
@@ -132,7 +132,7 @@ impl TilesCache {
     /// The automaton of redundant move sequences on a board, made once.
     pub(crate) fn duplicates(&self, width: usize, height: usize, depth: usize) -> Arc<Duplicates> {
         let mut known = self.duplicates.lock().expect("no builder panics");
-        let learn = || Arc::new(Duplicates::new(&Graph::grid(width, height), depth));
+        let learn = || Arc::new(learned(self.tables.folder(), width, height, depth));
         known
             .entry((width, height, depth))
             .or_insert_with(learn)

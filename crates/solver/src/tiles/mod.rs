@@ -13,6 +13,7 @@ pub mod heuristic;
 mod human;
 mod ida_pdb;
 mod large;
+mod learned;
 pub mod pdb;
 pub mod policy;
 mod rounds;

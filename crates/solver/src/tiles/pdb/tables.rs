@@ -118,6 +118,11 @@ impl Tables {
         }
     }
 
+    /// The folder, if there is one.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// The file of a table, if there is a folder.
     pub fn path(&self, key: &Key) -> Option<PathBuf> {
         self.folder
