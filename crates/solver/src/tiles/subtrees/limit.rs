@@ -107,8 +107,8 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             given: Mutex::default(),
             hungry: AtomicUsize::new(0),
             open: AtomicUsize::new(subtrees - done),
-            expanded: AtomicU64::new(frontier.expanded + resumed.0),
-            generated: AtomicU64::new(frontier.generated + resumed.1),
+            expanded: AtomicU64::new(frontier.expanded),
+            generated: AtomicU64::new(frontier.generated),
             ends: AtomicBool::new(false),
             found: Mutex::new(frontier.found.clone()),
             stop: Mutex::new(None),
@@ -140,8 +140,8 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             self.save_now();
         }
         End {
-            expanded: self.expanded.into_inner(),
-            generated: self.generated.into_inner(),
+            expanded: self.expanded.into_inner() + self.resumed.0,
+            generated: self.generated.into_inner() + self.resumed.1,
             found: self.found.into_inner().expect("no thread panics"),
             stop,
         }

@@ -237,7 +237,13 @@ impl Deepening {
                 begun,
                 after: file.after,
             });
-            let now = control.after(counts);
+            // What an earlier run has counted is not held against a budget.
+            let earlier = known.as_ref().map_or((0, 0), |known| known.counts);
+            let now = control.after(Counts {
+                expanded: counts.expanded + earlier.0,
+                generated: counts.generated + earlier.1,
+                ..counts
+            });
             let level = Limit::new(tree, &root, &frontier, &now, saving, known.as_ref());
             let end = level.search(run.threads);
             counts.expanded += end.expanded;

@@ -89,6 +89,39 @@ fn optima_are_those_of_manhattan_for_every_kind_of_board_and_catalogue() {
     }
 }
 
+#[test]
+fn bounds_never_exceed_the_rest_of_an_optimal_plan() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/korf24-50-plan.txt");
+    let text = std::fs::read_to_string(data).unwrap();
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let tiles = lines.next().unwrap().split(' ').map(|t| t.parse().unwrap());
+    let mut board = Board::new(5, tiles.collect()).unwrap();
+    let letters = lines.next().unwrap();
+    let plan: Vec<Direction> = (letters.chars())
+        .map(|letter| match letter {
+            'U' => Direction::Up,
+            'L' => Direction::Left,
+            'R' => Direction::Right,
+            _ => Direction::Down,
+        })
+        .collect();
+    let goal = Board::blank_first(5, 5);
+    let tables = Tables::in_memory().threads(2);
+    let of = |heuristic| deepening(heuristic, &goal, &tables, 2);
+    let all = [of("pdb:5-5-5-5-4+reflect"), of("pdb:6-6-6-6+reflect")];
+    let mut sums = [0; 2];
+    for (i, &direction) in plan.iter().enumerate() {
+        for (deepening, sum) in all.iter().zip(&mut sums) {
+            let bound = deepening.bound(&board);
+            assert!(bound as usize <= plan.len() - i, "{board}");
+            *sum += bound;
+        }
+        assert!(board.step(direction));
+    }
+    assert_eq!(board, goal);
+    assert!(sums[0] < sums[1], "larger patterns know more: {sums:?}");
+}
+
 /// A board of 5×5 that takes a few hundred thousand states, and its limits that are searched to the end.
 fn hard(deepening: &Deepening, run: Run) -> (Vec<Searched>, Outcome<Direction>) {
     let board = "1 2 12 6 16/10 5 17 18 7/13 21 8 19 3/15 23 4 0 9/20 14 11 22 24";
