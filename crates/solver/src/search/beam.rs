@@ -82,7 +82,7 @@ struct Child<V, M> {
 
 /// Places in the table of keys for each state of a layer.
 const SEEN_PER_STATE: usize = 16;
-/// Steps of value that are told apart in a layer, from the best one on.
+/// Steps of value that a layer distinguishes, from the best one on.
 const BUCKETS: usize = 2048;
 
 impl<'a, S: Space, M: Copy> Beam<'a, S, M> {
