@@ -34,6 +34,8 @@ pub(crate) trait Guide<S: Space> {
     fn value(&self, memo: Self::Memo) -> i64;
     /// A hash of the state.
     fn key(&self, memo: Self::Memo) -> u64;
+    /// The bytes of its tables.
+    fn bytes(&self) -> usize;
 }
 
 /// How a layer ended.
@@ -95,6 +97,7 @@ impl<'a, S: Space, M: Copy> Beam<'a, S, M> {
         let member = size_of::<Member<S, M>>() + space.state_bytes() - size_of::<S::State>();
         let child = size_of::<Child<S::Move, M>>() + size_of::<u32>();
         let mut memory = Memory::new(control);
+        memory.claim(guide.bytes())?;
         memory.claim(2 * width * member + 4 * width * child + seen * size_of::<u64>())?;
         let mut walks = Walks::default();
         let state = space.start();

@@ -83,6 +83,11 @@ impl Escort {
         }
     }
 
+    /// About the bytes of the tables for one piece on a board of this number of cells.
+    pub(super) fn bytes(cells: usize) -> usize {
+        2 * cells * SIDES * size_of::<u16>() + cells + (NEAR * NEAR).pow(3)
+    }
+
     /// More than any number of moves on a board of this size.
     pub(super) fn most(width: usize, height: usize) -> u32 {
         (18 * (width + height) + 60) as u32

@@ -19,6 +19,7 @@ use noyes_puzzle::{Cells, Position, Slide, SlideSpace};
 
 use super::escort::{Escort, Field};
 use super::peel::Peel;
+use crate::control::{Control, Stop};
 use crate::search::Guide;
 
 /// One step of a tile next to its place.
@@ -78,29 +79,32 @@ impl Memo {
 }
 
 impl LargeGuide {
-    pub(super) fn new(goal: &Board) -> LargeGuide {
+    /// The guide to a goal; an error if a limit is reached before its tables are ready.
+    pub(super) fn new(goal: &Board, control: &Control) -> Result<LargeGuide, Stop> {
         let peel = Peel::new(goal);
+        control.allow_bytes(peel.pieces.len() * Escort::bytes(goal.tiles().len()))?;
         let escort = |(number, homes): (usize, &Vec<u16>)| {
+            control.poll_stop()?;
             let field = Field {
                 width: goal.width(),
                 piece_of: &peel.piece_of,
                 piece: number as u16,
             };
-            Escort::new(&field, homes)
+            Ok(Escort::new(&field, homes))
         };
-        let escorts = peel.pieces.iter().enumerate().map(escort).collect();
+        let escorts: Result<_, Stop> = peel.pieces.iter().enumerate().map(escort).collect();
         let cells = goal.tiles().len();
         let mut generator = Generator::new(0, 0);
         let mut keys = || {
             let key = |_| (generator.below(usize::MAX) as u64) << 1 | 1;
             (0..cells).map(key).collect()
         };
-        LargeGuide {
+        Ok(LargeGuide {
             width: goal.width(),
             height: goal.height(),
             home: goal.places(),
             goal: goal.tiles().to_vec(),
-            escorts,
+            escorts: escorts?,
             price: vec![],
             conflict: 0,
             move_price: 0,
@@ -108,7 +112,7 @@ impl LargeGuide {
             tile_key: keys(),
             cell_key: keys(),
             peel,
-        }
+        })
     }
 
     /// Sets the weights.
@@ -299,5 +303,9 @@ impl<C: Cells> Guide<SlideSpace<C>> for LargeGuide {
     #[inline]
     fn key(&self, memo: Memo) -> u64 {
         memo.key
+    }
+
+    fn bytes(&self) -> usize {
+        self.escorts.len() * Escort::bytes(self.goal.len()) + size_of_val(&self.price[..])
     }
 }

@@ -15,11 +15,15 @@ use crate::search::{Beam, Layer};
 
 /// Boards of at most this size are left to engines with tables.
 const SMALL: usize = 25;
+/// Larger boards keep their first plan: the tables of the guide grow with the square of the number of cells.
+const MOST_CELLS: usize = 1024;
 /// Boards of more cells than this are very large.
 const VERY_LARGE: usize = 256;
 /// The widths of the first and the last beam.
 const NARROW: usize = 32;
 const WIDE: usize = 1 << 16;
+/// Beams in a row without a better plan before other engines get their turn. On an easy board these are narrow ones.
+const GIVE_UP: u32 = 4;
 /// Layers without a better value before a beam counts as stuck.
 const PATIENCE: u32 = 20;
 /// The weight of a piece that has to move whatever it costs.
@@ -28,7 +32,7 @@ const MOST_PIECE: f64 = 256.0;
 /// Whether a board has the size for this method.
 pub(crate) fn fits(board: &BoardPuzzle) -> bool {
     let goal = &board.goal;
-    goal.tiles().len() > SMALL && goal.width() > 1 && goal.height() > 1
+    (SMALL + 1..=MOST_CELLS).contains(&goal.tiles().len()) && goal.width() > 1 && goal.height() > 1
 }
 
 /// The best plan found within the limits, at most as long as the first one, and what was counted.
@@ -52,12 +56,14 @@ fn improve_in<C: Cells>(
 ) -> (Vec<Direction>, Counts) {
     let BoardPuzzle { start, goal } = board;
     let space = SlideSpace::<C>::on_board(start, goal);
-    let mut guide = LargeGuide::new(goal);
     let mut best = first;
     let mut counts = Counts::default();
     control.reduce_upper(best.len() as u32);
-    let mut width = NARROW;
-    while width <= WIDE {
+    let Ok(mut guide) = LargeGuide::new(goal, control) else {
+        return (best, counts);
+    };
+    let (mut width, mut fruitless) = (NARROW, 0);
+    while width <= WIDE && fruitless < GIVE_UP && best.len() as u32 > control.bounds().lower {
         let weights = weights(goal.tiles().len(), width);
         guide.weigh(weights);
         let here = control.after(counts);
@@ -65,12 +71,13 @@ fn improve_in<C: Cells>(
         counts = done.after(counts);
         match found {
             Ok(Some(plan)) => {
+                fruitless = 0;
                 let direction =
                     |s: Slide| Direction::between(s.from.into(), s.to.into(), start.width());
                 best = plan.into_iter().map(direction).collect();
                 control.reduce_upper(best.len() as u32);
             }
-            Ok(None) => {}
+            Ok(None) => fruitless += 1,
             Err(_) => break,
         }
         width *= 2;
@@ -222,8 +229,8 @@ mod tests {
     }
 
     #[test]
-    fn single_rows_and_small_boards_are_left_to_others() {
-        for (width, height) in [(30, 1), (1, 30), (2, 2), (5, 5)] {
+    fn single_rows_small_boards_and_huge_ones_are_left_to_others() {
+        for (width, height) in [(30, 1), (1, 30), (2, 2), (5, 5), (40, 40)] {
             assert!(!fits(&puzzle(Board::blank_first(width, height), 1)));
         }
     }
