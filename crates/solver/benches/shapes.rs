@@ -8,12 +8,14 @@
 //!
 //! IDA* to the depth d expands b^d · E[b^-h] states in the mean over all boards, where b = 2.27 is the branching factor
 //! without duplicates (Korf, Reid, Edelkamp: Time complexity of iterative-deepening-A*. Artificial Intelligence 129,
-//! 2001). But that mean is made of rare boards, with h ≈ 32 on 5×5, which a search from a hard board to its optimum
-//! hardly meets: it prefers shapes that take five times the states on one of Korf's boards. So partitions are judged by
-//! E[c^-h] with c = √b = 1.51, whose weight is on boards with h ≈ 60. These, too, are rare among uniformly random
-//! boards. Therefore boards are drawn by a Markov chain with probability ∝ c^-h₀, where h₀ is the heuristic of BASE: the
-//! mean of c^(h₀-h) over them is the ratio of E[c^-h] to E[c^-h₀]. One half of the boards guides the search, and the
-//! other half judges what it found. The mean value is over uniformly random boards.
+//! 2001). That mean is made of rare boards, with h ≈ 32 on 5×5, and a search from a hard board to its optimum meets them
+//! less often than a search from any board to the same depth. So partitions are judged by E[c^-h] with a smaller c: the
+//! root of b, 1.507, with its weight on h ≈ 60. With WORTH = 2.27 it is the formula itself.
+//!
+//! Such boards, too, are rare among uniformly random ones. Therefore boards are drawn by a Markov chain with probability
+//! ∝ c^-h₀, where h₀ is the heuristic of BASE: the mean of c^(h₀-h) over them, the cost, is the ratio of E[c^-h] to
+//! E[c^-h₀]. One half of the boards guides the search, and the other half judges what it found. The mean value is over
+//! uniformly random boards.
 //!
 //! h is the larger one of the board and its mirror image (`+reflect`) if the board has a mirror. A table is built once
 //! for each pattern, and only its values on the boards are kept.
