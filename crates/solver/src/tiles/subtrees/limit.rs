@@ -208,11 +208,11 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             subtrees, depth, ..
         } = self.frontier;
         while self.next.load(Relaxed) < subtrees.len() {
-            let taken = self.next.fetch_add(1, SeqCst);
-            if taken >= subtrees.len() {
+            // In the order of moves, as Korf's counts are.
+            let subtree = self.next.fetch_add(1, SeqCst);
+            if subtree >= subtrees.len() {
                 break;
             }
-            let subtree = scattered(taken, subtrees.len());
             if self.states[subtree].open.load(Relaxed) > 0 {
                 let moves = subtrees[subtree];
                 return Some(Piece {
@@ -343,11 +343,4 @@ fn has_fast_bits() -> bool {
         && std::is_x86_feature_detected!("bmi1")
         && std::is_x86_feature_detected!("bmi2")
         && std::is_x86_feature_detected!("avx2")
-}
-
-/// The order of subtrees: neighbours are of similar size, so those taken first are from everywhere, and the share that is
-/// done says how much is left.
-fn scattered(i: usize, of: usize) -> usize {
-    const STRIDE: u64 = 2_654_435_761; // a prime, larger than any number of subtrees
-    (i as u64 * STRIDE % of as u64) as usize
 }
