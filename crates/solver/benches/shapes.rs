@@ -149,8 +149,8 @@ fn search(
         // 3. A few random exchanges away from the best.
         current = best.clone();
         for _ in 0..2 {
-            let exchanges = judge.exchanges(&current.1);
-            current.1 = exchanges[generator.below(exchanges.len())].clone();
+            let mut exchanges = judge.exchanges(&current.1);
+            current.1 = exchanges.swap_remove(generator.below(exchanges.len()));
         }
         current.0 = judge.cost(&current.1, given);
     }
@@ -454,7 +454,9 @@ impl Judge {
                 .push(pattern);
         }
         // The order of a hash map is not the same in every run.
-        by_first.values_mut().for_each(|list| list.sort_unstable());
+        for list in by_first.values_mut() {
+            list.sort_unstable();
+        }
         let mut found = vec![];
         let all = (1 << self.goal.tiles().len()) - 2;
         let mut sizes = sizes.to_vec();

@@ -256,7 +256,8 @@ impl Deepening {
                 end.stop.map(|stop| Outcome::stopped(stop, limit, counts))
             };
             if let Some(outcome) = outcome {
-                if let Some(file) = file.filter(|_| end.stop.is_none()) {
+                // One thread may find the plan while another reaches a limit.
+                if let Some(file) = file.filter(|_| outcome.plan.is_some()) {
                     let _ = std::fs::remove_file(file.path);
                 }
                 return Ok(outcome);
