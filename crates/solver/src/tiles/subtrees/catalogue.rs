@@ -18,6 +18,8 @@ use crate::tiles::pdb::{Blocks, Counting, Lookups, TableError, Tables};
 pub const MOST_CELLS: usize = 32;
 /// The most sums of a bound.
 pub const MOST_STAGES: usize = 6;
+/// The most parts.
+const MOST_PARTS: usize = 16;
 /// No part.
 pub const NONE: u8 = u8::MAX;
 
@@ -64,7 +66,7 @@ impl Catalogue {
             stages += views;
             parts += views * keys.len();
         }
-        cells <= MOST_CELLS && stages <= MOST_STAGES && parts <= super::node::MOST_PARTS
+        cells <= MOST_CELLS && stages <= MOST_STAGES && parts <= MOST_PARTS
     }
 
     /// Finds or builds the tables.

@@ -9,9 +9,6 @@ use super::catalogue::{Catalogue, MOST_CELLS, MOST_STAGES, NONE};
 use super::part::{Sight, Wait};
 use super::walks::{WalkStep, Walks};
 
-/// The most parts of a catalogue.
-pub const MOST_PARTS: usize = 16;
-
 /// A node. Its small numbers are packed into two words, so that a child is a copy with a few words changed.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
