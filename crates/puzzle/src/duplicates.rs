@@ -134,10 +134,10 @@ impl Duplicates {
         let mut walks = vec![count.iter().sum()];
         for _ in 0..depth {
             let mut longer = vec![0u128; count.len()];
-            for state in 0..self.states() {
+            for (state, &walks) in count.iter().enumerate() {
                 for &to in self.steps(state).iter().filter(|&&to| to != NONE) {
                     let sum = &mut longer[to as usize];
-                    *sum = sum.checked_add(count[state])?;
+                    *sum = sum.checked_add(walks)?;
                 }
             }
             count = longer;
@@ -157,9 +157,9 @@ impl Duplicates {
             let before: f64 = share.iter().sum();
             for _ in 0..2 {
                 let mut longer = vec![0.0; share.len()];
-                for state in 0..self.states() {
+                for (state, walks) in share.iter().enumerate() {
                     for &to in self.steps(state).iter().filter(|&&to| to != NONE) {
-                        longer[to as usize] += share[state];
+                        longer[to as usize] += walks;
                     }
                 }
                 share = longer;
@@ -400,12 +400,11 @@ impl Duplicates {
                 let next = self.steps(state).iter();
                 future.extend(next.map(|&n| if n == NONE { NONE } else { class[n as usize] }));
                 let new = known.len() as u32;
-                finer.push(match known.get(&future) {
-                    Some(&class) => class,
-                    None => {
-                        known.insert(future.clone(), new);
-                        new
-                    }
+                finer.push(if let Some(&class) = known.get(&future) {
+                    class
+                } else {
+                    known.insert(future.clone(), new);
+                    new
                 });
             }
             class = finer;

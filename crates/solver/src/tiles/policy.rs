@@ -145,7 +145,9 @@ pub(crate) fn time_for_tables(
 /// The bytes that the tables of a heuristic take: together, and while one of them is built that does not exist yet.
 pub(crate) fn table_bytes(heuristic: &HeuristicName, goal: &Board, tables: &Tables) -> usize {
     let mut keys = keys(heuristic, goal);
-    keys.iter_mut().for_each(|key| *key = key.canonical().0);
+    for key in &mut keys {
+        *key = key.canonical().0;
+    }
     keys.sort_unstable_by(|a, b| a.cells.cmp(&b.cells));
     keys.dedup();
     let exists = |key: &Key| tables.is_loaded(key) || tables.is_in_folder(key);

@@ -151,11 +151,11 @@ impl Catalogue {
     /// What every part knows about a board.
     pub fn look(&self, board: &Board) -> Vec<Sight> {
         let tile = |cell: usize| usize::from(board.tiles()[cell]);
-        let sight = |(part, &(lookups, at)): (&Part, &(usize, usize))| {
+        let sight = |&(lookups, at): &(usize, usize)| {
             let lookup = &self.lookups[lookups].all()[at];
-            part.look(lookup, tile, board.blank())
+            Part::look(lookup, tile, board.blank())
         };
-        self.parts.iter().zip(&self.at).map(sight).collect()
+        self.at.iter().map(sight).collect()
     }
 
     /// The stage that every node is asked.

@@ -52,8 +52,8 @@ impl Keep {
         match self {
             Keep::File(path) => path.clone(),
             Keep::Folder(folder) => {
-                let text: String = what.iter().map(|(k, v)| format!("{k} {v}\n")).collect();
-                folder.join(format!("{}.txt", &checksum(&text)[..16]))
+                let lines: Vec<String> = what.iter().map(|(k, v)| format!("{k} {v}")).collect();
+                folder.join(format!("{}.txt", &checksum(&lines.join("\n"))[..16]))
             }
         }
     }
@@ -76,7 +76,7 @@ impl fmt::Display for Checkpoint {
             write!(text, "{:x}", digit.fold(0, |digit, i| digit | 1 << i))?;
         }
         text.push('\n');
-        write!(f, "{text}checksum {}\n", checksum(&text))
+        writeln!(f, "{text}checksum {}", checksum(&text))
     }
 }
 

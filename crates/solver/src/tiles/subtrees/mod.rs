@@ -6,6 +6,11 @@
 //! done. What a node knows about the tables is in `node.rs`, how a table is read in `part.rs` and `places.rs`, and which
 //! tables are asked in which order in `catalogue.rs`.
 
+#![allow(
+    clippy::inline_always,
+    reason = "what is not inlined would not use the instructions that the processor turns out to have"
+)]
+
 mod beam;
 mod catalogue;
 mod checkpoint;

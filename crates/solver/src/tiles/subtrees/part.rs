@@ -98,8 +98,8 @@ impl Part {
         self.places.bytes() + 2 * self.turned.len() + self.product.len()
     }
 
-    /// What it knows about a board.
-    pub fn look(&self, lookup: &Lookup, tile: impl Fn(usize) -> usize, blank: usize) -> Sight {
+    /// What the part of a look-up knows about a board.
+    pub fn look(lookup: &Lookup, tile: impl Fn(usize) -> usize, blank: usize) -> Sight {
         let sight = lookup.look(tile, blank);
         let placed = sight.placed();
         Sight::new(placed.map, placed.code.bits(), sight.value())

@@ -216,12 +216,11 @@ impl Deepening {
             }
             let root = root.within(limit as u8);
             let known = resumed.take();
-            let frontier = match &known {
-                Some(checkpoint) => Frontier::new(tree, &root, checkpoint.depth),
-                None => {
-                    let wanted = (last * GROWTH / SUBTREE_STATES).min(MOST_SUBTREES);
-                    cut(tree, &root, wanted as usize)
-                }
+            let frontier = if let Some(checkpoint) = &known {
+                Frontier::new(tree, &root, checkpoint.depth)
+            } else {
+                let wanted = (last * GROWTH / SUBTREE_STATES).min(MOST_SUBTREES);
+                cut(tree, &root, wanted as usize)
             };
             let saving = file.as_ref().map(|file| Saving {
                 path: &file.path,

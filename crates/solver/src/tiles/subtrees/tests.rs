@@ -127,7 +127,7 @@ fn hard(deepening: &Deepening, run: Run) -> (Vec<Searched>, Outcome<Direction>) 
     let board = "1 2 12 6 16/10 5 17 18 7/13 21 8 19 3/15 23 4 0 9/20 14 11 22 24";
     let mut limits = vec![];
     let outcome = deepening.searched(&board.parse().unwrap(), run, &mut |limit| {
-        limits.push(limit)
+        limits.push(limit);
     });
     (limits, outcome.unwrap())
 }
