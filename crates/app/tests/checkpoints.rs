@@ -28,7 +28,13 @@ fn a_search_that_is_killed_again_and_again_finds_the_same() {
         let mut search = command(&args).spawn().unwrap();
         let before = fs::read(&file).ok();
         let begun = Instant::now();
-        while fs::read(&file).ok() == before && search.try_wait().unwrap().is_none() {
+        // The first one is written before the search, to see whether it can be written.
+        let is_new = || {
+            let text = fs::read(&file).ok();
+            let is_first = |text: &[u8]| text.windows(8).any(|line| line == b"cut 0 1\n");
+            text != before && !text.as_deref().is_some_and(is_first)
+        };
+        while !is_new() && search.try_wait().unwrap().is_none() {
             assert!(
                 begun.elapsed() < Duration::from_secs(120),
                 "a checkpoint in time"
@@ -99,6 +105,28 @@ fn a_checkpoint_is_of_one_search_and_damage_is_named() {
         "{}",
         several.err
     );
+}
+
+#[test]
+fn a_checkpoint_needs_a_file_and_a_search_that_keeps_one() {
+    let nowhere = noyes(
+        &[
+            &SEARCH[..],
+            &["--checkpoint", "/dev/null/checkpoint", BOARD],
+        ]
+        .concat(),
+    );
+    assert_eq!(nowhere.code, 2, "{}", nowhere.err);
+    assert!(
+        nowhere.err.contains("/dev/null/checkpoint: cannot be"),
+        "{}",
+        nowhere.err
+    );
+    let board = "1 2 3/4 5 6/7 0 8";
+    let other = noyes(&["solve", "--engine", "bfs", "--checkpoint", "file", board]);
+    assert_eq!(other.code, 2);
+    let expected = "--checkpoint: only IDA* with pattern databases keeps one";
+    assert!(other.err.contains(expected), "{}", other.err);
 }
 
 #[test]

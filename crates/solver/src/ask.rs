@@ -383,6 +383,9 @@ impl Ask {
         if let Some(heuristic) = &self.heuristic {
             check_on_board(heuristic, &goal).map_err(|why| why.about(Field::Heuristic))?;
         }
+        if self.wants_checkpoint() && !self.can_be_resumed(&goal) {
+            return Err(Why::NoCheckpoint.about(Field::Checkpoint));
+        }
         let start = start.clone();
         let board = BoardPuzzle { start, goal };
         // What cannot be solved needs no engine.
@@ -430,6 +433,21 @@ impl Ask {
         Ok(Task::Board(board, BoardMethod::Slides(search)))
     }
 
+    /// Whether somebody named a file for checkpoints.
+    fn wants_checkpoint(&self) -> bool {
+        matches!(self.checkpoints, Some(Keep::File(_)))
+    }
+
+    /// Whether the search of a board keeps checkpoints.
+    fn can_be_resumed(&self, goal: &Board) -> bool {
+        let is_small = goal.tiles().len() <= 25;
+        match (self.chosen_engine(), &self.heuristic) {
+            (Engine::Auto, None) => is_small,
+            (Engine::Auto | Engine::IdaStar, Some(heuristic)) => Deepening::fits(heuristic, goal),
+            _ => false,
+        }
+    }
+
     fn graph_task(
         &self,
         graph: &Arc<Graph>,
@@ -475,6 +493,9 @@ impl Ask {
         }
         if self.duplicates.is_some() {
             return Err(Why::OnlyTiles.about(Field::Duplicates));
+        }
+        if self.wants_checkpoint() {
+            return Err(Why::NoCheckpoint.about(Field::Checkpoint));
         }
         let puzzle = LevelPuzzle {
             level: level.clone(),

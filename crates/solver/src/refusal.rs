@@ -48,6 +48,8 @@ pub enum Field {
     From,
     /// Whether a level is solved in stages.
     Decompose,
+    /// Where to keep how far a search is.
+    Checkpoint,
 }
 
 impl Field {
@@ -70,6 +72,7 @@ impl Field {
             Field::Share => "--share",
             Field::From => "--from",
             Field::Decompose => "--decompose",
+            Field::Checkpoint => "--checkpoint",
         }
     }
 
@@ -92,6 +95,7 @@ impl Field {
             Field::Share => "share",
             Field::From => "from",
             Field::Decompose => "decompose",
+            Field::Checkpoint => "checkpoint",
         }
     }
 }
@@ -247,6 +251,11 @@ pub enum Why {
         /// All of them.
         heuristic: HeuristicName,
     },
+    /// A checkpoint of a search that cannot be resumed.
+    #[error(
+        "only IDA* with pattern databases keeps one, on boards of up to 25 cells: add --heuristic pdb:PATTERNS, or let auto choose"
+    )]
+    NoCheckpoint,
     /// More duplicates than can be learned.
     #[error(
         "too many move sequences to learn their duplicates: up to depth 19 on 4x4, 16 on 5x5, 9 on 8x8"

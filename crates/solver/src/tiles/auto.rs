@@ -10,7 +10,6 @@
 //! bounds that approach each other.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use noyes_puzzle::tiles::Direction;
 
@@ -19,9 +18,10 @@ use super::cache::TilesCache;
 use super::error::TilesError;
 use super::full_table::Positions;
 use super::heuristic::{HeuristicName, SimpleHeuristic};
+use super::human::human;
 use super::ida_pdb::Fifteen;
 use super::pdb::{Key, Partition, TableError};
-use super::policy::{self, OPENING, STAGES, stage};
+use super::policy::{self, Choice, OPENING, STAGES, stage};
 use super::rounds::{Known, rounds};
 use crate::answer::{Answer, Outcome, Status};
 use crate::control::{Control, Stop};
@@ -125,31 +125,32 @@ impl Auto<'_> {
         control: &Control,
     ) -> Result<Option<Answer<Vec<Direction>>>, TilesError> {
         let (goal, tables) = (&self.board.goal, self.cache.tables());
-        let Some(heuristic) = policy::at_hand(goal, control.most_table_bytes(), tables) else {
+        let Some(choice) = policy::at_hand(goal, tables, control) else {
             return Ok(None);
         };
-        let Some(time) = policy::time_for_tables(&heuristic, goal, tables) else {
-            return Ok(None);
-        };
-        if control.time_left().is_some_and(|left| left < time) {
-            return Ok(None);
-        }
+        let Choice {
+            heuristic,
+            has_to_build,
+        } = choice;
         let mut known = Known { lower, plan: None };
         let mut done = done;
-        if time > Duration::ZERO {
-            // Something to show while the tables are built.
+        // Something to show, and to answer with if the tables are not ready in time.
+        if has_to_build {
             let first = control.after(done).within(FIRST);
-            let first = self.run(
-                SlideEngine::Anytime,
-                policy::without_tables(&self.board.goal),
-                &first,
-            )?;
+            let first = self.run(SlideEngine::Anytime, policy::without_tables(goal), &first)?;
             if first.status != Status::Limit(Stop::Budget) {
                 return Ok(Some(first.after(done)));
             }
             known.lower = known.lower.max(first.bounds.lower);
             known.plan = first.plan;
             done = first.counts.after(done);
+        } else {
+            known.plan = human(&self.board.start, goal, lower, &control.aside())
+                .0
+                .plan;
+        }
+        if let Some(plan) = &known.plan {
+            control.reduce_upper(plan.len() as u32);
         }
         let duplicates = self.descent.duplicates;
         let deepening = self.cache.deepening(&heuristic, goal, duplicates, control);

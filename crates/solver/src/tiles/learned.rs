@@ -8,6 +8,7 @@ use noyes_puzzle::Duplicates;
 use noyes_puzzle::graph::Graph;
 
 /// Depths that are learned in no time are not kept.
+#[cfg(feature = "files")]
 const LEAST: usize = 13;
 
 /// The automaton of a board, from the folder if it is there, else learned and saved.

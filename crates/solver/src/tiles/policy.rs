@@ -11,6 +11,7 @@ use noyes_puzzle::tiles::Board;
 use super::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic, Walking};
 use super::pdb::{Ground, Key, Partition, Symmetry, Tables};
 use super::subtrees::Deepening;
+use crate::control::Control;
 
 /// The tables of 4×4, and how many states the search may generate with them before it builds the next ones.
 pub(crate) const STAGES: [(&str, u64); 3] = [
@@ -73,13 +74,11 @@ pub(crate) fn without_tables(goal: &Board) -> SimpleHeuristic {
     }
 }
 
-/// Tables of 5×5 that are worth their memory, the best first.
-const OF_5X5: [&str; 4] = [
-    "8-8-8+reflect",
-    "7-7-7-3+reflect",
-    "6-6-6-6+reflect",
-    "5-5-5-5-4+reflect",
-];
+/// Tables of 5×5 that are worth their memory, the best first: 33 GB, 0.1 GB, 10 MB. In between, 7-7-7-3 takes 1.5 GB and
+/// expands more states than 6-6-6-6 (docs/measured.md).
+const OF_5X5: [&str; 3] = ["8-8-8+reflect", "6-6-6-6+reflect", "5-5-5-5-4+reflect"];
+/// The most tiles of patterns that `auto` builds tables for.
+const QUICK_TILES: usize = 6;
 
 /// The heuristics of boards of up to 25 cells that have no policy of their own, the best first.
 fn candidates(goal: &Board) -> Vec<HeuristicName> {
@@ -100,46 +99,46 @@ pub(crate) fn of_memory(goal: &Board, limit: usize, tables: &Tables) -> Option<H
     candidates.find(|heuristic| table_bytes(heuristic, goal, tables) <= limit)
 }
 
-/// The heuristic that `auto` uses on boards of up to 25 cells other than 4×4: the best one whose tables are at hand, or
-/// one whose tables are quick to build if the goal has its blank in a corner.
-pub(crate) fn at_hand(goal: &Board, limit: usize, tables: &Tables) -> Option<HeuristicName> {
-    let all = candidates(goal);
-    let quick = if goal.tiles().len() == 25 {
-        2
-    } else {
-        all.len().saturating_sub(2)
-    };
-    let is_at_hand = |heuristic: &&HeuristicName| {
-        let has = |key: &Key| tables.is_loaded(key) || tables.is_in_folder(key);
-        keys(heuristic, goal).iter().all(has)
-    };
-    let fits = |heuristic: &&HeuristicName| table_bytes(heuristic, goal, tables) <= limit;
-    let found = all.iter().filter(is_at_hand).find(fits);
-    // Tables stay in memory, so not every goal that somebody thinks of gets its own.
-    let is_usual =
-        Symmetry::frame(goal.width(), goal.height(), goal.blank()).cell(goal.blank()) == 0;
-    let build = || all[quick..].iter().find(fits).filter(|_| is_usual);
-    found.or_else(build).cloned()
+/// Tables that are worth having.
+pub(crate) struct Choice {
+    pub heuristic: HeuristicName,
+    /// Whether some have to be built first.
+    pub has_to_build: bool,
 }
 
-/// How long a search must have before tables are built for it: a few times as long as building takes. `None` for
-/// heuristics whose tables are not for boards of this kind.
-pub(crate) fn time_for_tables(
-    heuristic: &HeuristicName,
-    goal: &Board,
-    tables: &Tables,
-) -> Option<Duration> {
-    if !Deepening::fits(heuristic, goal) {
-        return None;
-    }
-    let is_missing = |key: &&Key| !tables.is_loaded(key) && !tables.is_in_folder(key);
-    let bytes: usize = keys(heuristic, goal)
-        .iter()
-        .filter(is_missing)
-        .map(Ground::about_table_bytes)
-        .sum();
-    // One core builds 15 MB a second.
-    Some(Duration::from_secs_f64(3.0 * bytes as f64 / 15e6))
+/// What `auto` uses on boards of up to 25 cells other than 4×4: the best tables that can be read within a third of the time,
+/// or built if they are small and the goal has its blank in a corner.
+pub(crate) fn at_hand(goal: &Board, tables: &Tables, control: &Control) -> Option<Choice> {
+    // Tables stay in memory, so not every goal that somebody thinks of gets its own.
+    let frame = Symmetry::frame(goal.width(), goal.height(), goal.blank());
+    let is_usual = frame.cell(goal.blank()) == 0;
+    let most_time = control.time_left().map(|time| time / 3);
+    let choice = |heuristic: HeuristicName| {
+        let (mut time, mut has_to_build) = (0.0, false);
+        for key in keys(&heuristic, goal) {
+            let bytes = Ground::about_table_bytes(&key) as f64;
+            if tables.is_loaded(&key) {
+                continue;
+            }
+            // A disk reads half a gigabyte a second, and a core builds 15 MB.
+            if tables.is_in_folder(&key) {
+                time += bytes / 5e8;
+            } else if is_usual && key.cells.len() <= QUICK_TILES {
+                time += bytes / 15e6;
+                has_to_build = true;
+            } else {
+                return None;
+            }
+        }
+        let fits = Deepening::fits(&heuristic, goal)
+            && table_bytes(&heuristic, goal, tables) <= control.most_table_bytes()
+            && most_time.is_none_or(|most| Duration::from_secs_f64(time) <= most);
+        fits.then_some(Choice {
+            heuristic,
+            has_to_build,
+        })
+    };
+    candidates(goal).into_iter().find_map(choice)
 }
 
 /// The bytes that the tables of a heuristic take: together, and while one of them is built that does not exist yet.

@@ -1,11 +1,10 @@
 //! Rounds: a plan at once, then better ones, and a lower bound that meets them, on boards whose tables fit into memory.
 //!
-//! The human method gives a plan. Then beam search (`subtrees/beam.rs`) and IDA* (`subtrees/search.rs`) take turns with the
+//! A first plan is known. Then beam search (`subtrees/beam.rs`) and IDA* (`subtrees/search.rs`) take turns with the
 //! same tables: each round has a wider beam for a shorter plan, and time for IDA*, which raises the lower bound. When the beam is as wide as it gets, IDA* goes on alone until both bounds meet.
 
 use noyes_puzzle::tiles::Direction;
 
-use super::human::human;
 use super::subtrees::{CheckpointError, Deepening, Run};
 use crate::answer::{Outcome, Status};
 use crate::control::{Control, Stop};
@@ -35,7 +34,7 @@ pub fn rounds(
     descent: &Descent,
     control: &Control,
 ) -> Result<Outcome<Direction>, CheckpointError> {
-    let BoardPuzzle { start, goal } = board;
+    let start = &board.start;
     let lower = known.lower.max(deepening.bound(start));
     control.raise_lower(lower);
     let mut best = Best {
@@ -47,9 +46,6 @@ pub fn rounds(
         },
     };
     best.improve(known.plan, control);
-    if best.plan.is_none() {
-        best.improve(human(start, goal, lower, &control.aside()).0.plan, control);
-    }
     for (width, pace) in ROUNDS {
         // 1. A shorter plan.
         let upper = best.upper();

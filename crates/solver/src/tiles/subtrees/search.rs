@@ -134,7 +134,9 @@ impl Deepening {
             walks: &self.straight,
         };
         match self.catalogue.parts.len() {
+            #[cfg(not(target_family = "wasm"))]
             0..=4 => beam::<4>(tree, start, width, upper, control),
+            #[cfg(not(target_family = "wasm"))]
             5..=8 => beam::<8>(tree, start, width, upper, control),
             _ => beam::<16>(tree, start, width, upper, control),
         }
@@ -159,8 +161,11 @@ impl Deepening {
         run: Run,
         see: &mut dyn FnMut(Searched),
     ) -> Result<Outcome<Direction>, CheckpointError> {
+        // A browser has to fetch every version.
         match self.catalogue.parts.len() {
+            #[cfg(not(target_family = "wasm"))]
             0..=4 => self.search_with::<4>(start, run, see),
+            #[cfg(not(target_family = "wasm"))]
             5..=8 => self.search_with::<8>(start, run, see),
             _ => self.search_with::<16>(start, run, see),
         }
@@ -206,6 +211,19 @@ impl Deepening {
             last = checkpoint.last;
             (counts.expanded, counts.generated) = checkpoint.before;
             control.resume(limit);
+        }
+        // A file that cannot be written is noticed now, not after a minute.
+        if let (Some(file), None, Some(Keep::File(_))) = (&file, &resumed, run.checkpoints) {
+            let first = Checkpoint {
+                what: file.what.clone(),
+                limit,
+                done: vec![false],
+                ..Checkpoint::default()
+            };
+            first.write(&file.path).map_err(|why| CheckpointError {
+                path: file.path.display().to_string(),
+                why: format!("cannot be written: {why}"),
+            })?;
         }
         // 2. Limit after limit.
         let begun = Instant::now();
