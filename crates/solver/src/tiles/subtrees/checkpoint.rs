@@ -167,26 +167,31 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If it cannot be written.
-    #[cfg(feature = "files")]
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
-        use std::io::Write;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let folder = folder.unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::Builder::new()
-            .prefix(".checkpoint-")
-            .tempfile_in(folder)?;
-        file.write_all(self.to_string().as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        replace(path, folder, &self.to_string())
     }
+}
 
-    /// Without files nothing is kept.
-    #[cfg(not(feature = "files"))]
-    pub fn write(&self, _: &Path) -> std::io::Result<()> {
-        Ok(())
-    }
+#[cfg(feature = "files")]
+fn replace(path: &Path, folder: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut file = tempfile::Builder::new()
+        .prefix(".checkpoint-")
+        .tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+#[cfg(not(feature = "files"))]
+fn replace(path: &Path, folder: &Path, text: &str) -> std::io::Result<()> {
+    let new = folder.join(".checkpoint-new");
+    std::fs::write(&new, text)?;
+    std::fs::rename(new, path)
 }
 
 #[cfg(feature = "files")]
@@ -195,8 +200,9 @@ fn checksum(text: &str) -> String {
 }
 
 #[cfg(not(feature = "files"))]
-fn checksum(_: &str) -> String {
-    "0".repeat(64)
+fn checksum(text: &str) -> String {
+    use std::hash::BuildHasher;
+    format!("{:016x}", rustc_hash::FxBuildHasher.hash_one(text))
 }
 
 #[cfg(test)]

@@ -198,32 +198,12 @@ impl Deepening {
         limit += (limit + parity) % 2;
         let mut last = 0;
         let file = run.checkpoints.map(|keep| self.file(keep, start));
-        let mut resumed = match &file {
-            Some(file) => match Checkpoint::read(&file.path, &file.what) {
-                // A file that nobody asked for is written anew.
-                Err(_) if file.after > Duration::ZERO => None,
-                read => read?,
-            },
-            None => None,
-        };
+        let mut resumed = file.as_ref().map_or(Ok(None), |file| file.begin(limit))?;
         if let Some(checkpoint) = &resumed {
             limit = checkpoint.limit;
             last = checkpoint.last;
             (counts.expanded, counts.generated) = checkpoint.before;
             control.resume(limit);
-        }
-        // A file that cannot be written is noticed now, not after a minute.
-        if let (Some(file), None, Some(Keep::File(_))) = (&file, &resumed, run.checkpoints) {
-            let first = Checkpoint {
-                what: file.what.clone(),
-                limit,
-                done: vec![false],
-                ..Checkpoint::default()
-            };
-            first.write(&file.path).map_err(|why| CheckpointError {
-                path: file.path.display().to_string(),
-                why: format!("cannot be written: {why}"),
-            })?;
         }
         // 2. Limit after limit.
         let begun = Instant::now();
@@ -308,6 +288,32 @@ struct File {
     what: Vec<(String, String)>,
     /// How long the search takes before the first one.
     after: Duration,
+}
+
+impl File {
+    /// Reads the checkpoint of an earlier run. If it is missing and the file was asked for, writes a first one at this limit,
+    /// so that a file that cannot be written is noticed now.
+    fn begin(&self, limit: u32) -> Result<Option<Checkpoint>, CheckpointError> {
+        let is_asked_for = self.after == Duration::ZERO;
+        let read = match Checkpoint::read(&self.path, &self.what) {
+            // A file that nobody asked for is written anew.
+            Err(_) if !is_asked_for => None,
+            read => read?,
+        };
+        if read.is_none() && is_asked_for {
+            let first = Checkpoint {
+                what: self.what.clone(),
+                limit,
+                done: vec![false],
+                ..Checkpoint::default()
+            };
+            first.write(&self.path).map_err(|why| CheckpointError {
+                path: self.path.display().to_string(),
+                why: format!("cannot be written: {why}"),
+            })?;
+        }
+        Ok(read)
+    }
 }
 
 /// Cuts a tree where it has at least this number of subtrees, or at the deepest cut.

@@ -109,17 +109,14 @@ fn bounds_never_exceed_the_rest_of_an_optimal_plan() {
     let tables = Tables::in_memory().threads(2);
     let of = |heuristic| deepening(heuristic, &goal, &tables, 2);
     let all = [of("pdb:5-5-5-5-4+reflect"), of("pdb:6-6-6-6+reflect")];
-    let mut sums = [0; 2];
     for (i, &direction) in plan.iter().enumerate() {
-        for (deepening, sum) in all.iter().zip(&mut sums) {
+        for deepening in &all {
             let bound = deepening.bound(&board);
             assert!(bound as usize <= plan.len() - i, "{board}");
-            *sum += bound;
         }
         assert!(board.step(direction));
     }
     assert_eq!(board, goal);
-    assert!(sums[0] < sums[1], "larger patterns know more: {sums:?}");
 }
 
 /// A board of 5×5 that takes a few hundred thousand states, and its limits that are searched to the end.
