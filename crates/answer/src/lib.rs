@@ -25,6 +25,7 @@ pub mod make;
 mod memory;
 pub mod record;
 pub mod replay;
+pub mod sent;
 pub mod tiles;
 pub mod wish;
 

@@ -17,6 +17,8 @@ mod ask;
 mod bench;
 mod certificates;
 mod chart;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod command;
 mod play;
 mod puzzle;
@@ -59,6 +61,10 @@ pub fn main() -> ExitCode {
         Command::Pdb(command) => command::pdb::run(&command),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args),
+        #[cfg(feature = "cluster")]
+        Command::Worker(args) => cluster::worker::run(&args),
+        #[cfg(feature = "cluster")]
+        Command::Cluster(command) => cluster::status::run(&command),
         #[cfg(feature = "bench")]
         Command::Bench(command) => bench::run(&command),
         Command::Completions { shell } => command::shell::completions(shell),

@@ -77,6 +77,8 @@ pub enum Reason {
     Level(Hopeless),
     /// Every state that can be reached was looked at.
     Exhausted,
+    /// What another machine says.
+    Elsewhere(String),
 }
 
 impl fmt::Display for Reason {
@@ -92,6 +94,7 @@ impl fmt::Display for Reason {
                 s(goals, "s")
             ),
             Reason::Level(ref why) => f.write_str(&why.words),
+            Reason::Elsewhere(ref words) => f.write_str(words),
             Reason::Exhausted => f.write_str("no way leads from the start to a solved state"),
         }
     }

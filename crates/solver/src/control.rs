@@ -237,6 +237,19 @@ impl Control {
         self.progress.conflicts.store(conflicts, Relaxed);
     }
 
+    /// Reports that another machine has proven that no plan is cheaper than this.
+    pub fn tell_lower(&self, lower: u32) {
+        self.raise_lower(lower);
+    }
+
+    /// Reports how many parts of the present limit other machines have searched.
+    pub fn tell_parts(&self, done: usize, of: usize) {
+        if done == 0 {
+            self.begin_limit(0, of);
+        }
+        self.tell_done(done);
+    }
+
     /// Reports that this number of the present limit's subtrees is done from the start.
     pub(crate) fn begin_limit(&self, done: usize, of: usize) {
         *self.limit() = Some(Subtrees {

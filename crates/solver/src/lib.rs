@@ -33,6 +33,7 @@
 
 mod answer;
 mod ask;
+mod claim;
 mod clock;
 mod control;
 mod core;
@@ -50,6 +51,7 @@ pub mod tiles;
 
 pub use answer::{Answer, HumanStep, Outcome, Plan, Reason, Status, Ties};
 pub use ask::Ask;
+pub use claim::{Claim, ClaimError};
 #[cfg(target_family = "wasm")]
 pub use clock::set_clock;
 pub use control::{Control, LimitShare, Stop};

@@ -11,3 +11,4 @@ pub(super) const BOARDS: &str = "Boards";
 pub(super) const OUTPUT: &str = "Output";
 pub(super) const SERVICE: &str = "Service";
 pub(super) const PROOF: &str = "Proof";
+pub(super) const CLUSTER: &str = "Many machines";

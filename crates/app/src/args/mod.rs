@@ -3,6 +3,8 @@
 #[cfg(feature = "bench")]
 mod bench;
 mod certifying;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod graph;
 mod heading;
 mod making;
@@ -20,6 +22,8 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 #[cfg(feature = "bench")]
 pub use bench::{Bench, Format as ReportFormat, Merge, Report, Run};
 pub use certifying::{Certify, Proving};
+#[cfg(feature = "cluster")]
+pub use cluster::{Cluster, Login, Nats, Worker};
 pub use graph::Graph;
 pub use making::{Generate, Made};
 pub use plans::{Check, Explain, Levels, Show, TreeFormat};
@@ -159,6 +163,14 @@ pub enum Command {
     #[cfg(feature = "serve")]
     #[command(after_help = serve::SERVE_HELP)]
     Serve(Serve),
+    /// Take work from a queue on a NATS server, for many machines
+    #[cfg(feature = "cluster")]
+    #[command(after_help = cluster::WORKER_HELP)]
+    Worker(Worker),
+    /// Show what workers do, or stop a run
+    #[cfg(feature = "cluster")]
+    #[command(subcommand)]
+    Cluster(Cluster),
     /// Benchmarks: run suites, make reports
     #[cfg(feature = "bench")]
     #[command(subcommand, after_help = bench::HELP)]
@@ -191,6 +203,8 @@ impl Command {
             Command::Pdb(
                 Pdb::List { json, .. } | Pdb::Verify { json, .. } | Pdb::Histogram { json, .. },
             ) => *json,
+            #[cfg(feature = "cluster")]
+            Command::Cluster(Cluster::Status { json, .. }) => *json,
             #[cfg(feature = "bench")]
             Command::Bench(Bench::List { json }) => *json,
             _ => false,

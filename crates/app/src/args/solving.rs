@@ -10,7 +10,7 @@ use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule, Share};
 use noyes_solver::{Engine, HeuristicName, Objective};
 
-use super::heading::{LIMITS, OUTPUT, PROOF, PUZZLE, SAT, SEARCH};
+use super::heading::{CLUSTER, LIMITS, OUTPUT, PROOF, PUZZLE, SAT, SEARCH};
 use super::values::{PUZZLES, duration, names, range, size, some_bytes};
 use crate::terminal::fault::BadInput;
 
@@ -38,6 +38,13 @@ pub struct Solve {
     pub checkpoint: Option<PathBuf>,
     #[command(flatten)]
     pub sat: Sat,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub nats: super::Nats,
+    /// Go on with a run of workers whose client was killed: the same command with the id that it printed
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "ID", help_heading = CLUSTER, requires = "nats")]
+    pub attach: Option<String>,
     /// Also write certificates into this folder: 1.cert, 2.cert, … (see noyes certify)
     #[arg(long, value_name = "DIR", help_heading = PROOF)]
     pub certify: Option<PathBuf>,

@@ -27,13 +27,54 @@ use crate::terminal::tables;
 use crate::terminal::target;
 
 /// What to print for one puzzle, and what it means for the exit code.
-struct Reply {
+pub struct Reply {
     out: String,
     /// An error, or statistics under `--verbose`; may be empty.
     err: String,
     exit: Exit,
     /// Keeps Ctrl-C waiting until the text is printed.
     _running: Running,
+}
+
+/// A puzzle that was read, and the request about it.
+pub struct Asked {
+    /// Counts the puzzles from 0.
+    pub index: usize,
+    pub given: Given,
+    pub request: Request,
+    /// The beginning of a board, or the number and title of a level.
+    text: String,
+}
+
+impl Asked {
+    /// Reads a puzzle and checks what is asked about it.
+    fn new(args: &Solve, goal: &Goal, item: Item, index: usize) -> Result<Asked, Reply> {
+        let text = item.text.clone();
+        let given = item
+            .puzzle()
+            .map_err(|error| refused(args, Subject::unread(&text), &error.to_string()))?;
+        match ask::solve(ask::of(&given, goal), args, solvers(args)) {
+            Ok(request) => Ok(Asked {
+                index,
+                given,
+                request,
+                text,
+            }),
+            Err(refusal) => Err(refused(args, subject(&given), &refusal.by_flag())),
+        }
+    }
+
+    /// The puzzle of a record.
+    pub fn subject(&self) -> Subject {
+        subject(&self.given)
+    }
+}
+
+fn subject(given: &Given) -> Subject {
+    match given {
+        Given::Board(board) => Subject::board(board),
+        Given::Level(level) => Subject::level(level),
+    }
 }
 
 /// Refuses flags that do not go together, whatever the puzzles are.
@@ -77,7 +118,7 @@ pub fn answer_one(args: &Solve) -> Result<(String, Exit)> {
     })?;
     match items.pop() {
         Some(item) if items.is_empty() && args.puzzles.len() == 1 => {
-            let reply = answer(args, &goal, item, 1);
+            let reply = answer(args, &goal, item, 0);
             Ok((reply.out, reply.exit))
         }
         _ => Err(BadInput::new("several puzzles, expected one").into()),
@@ -91,6 +132,10 @@ pub fn run(args: &Solve) -> Result<Exit> {
     limits::stop_flag();
     let (replies, answers) = mpsc::channel();
     let (items, queue) = mpsc::sync_channel(2 * usize::from(args.threads));
+    #[cfg(feature = "cluster")]
+    if args.nats.nats.is_some() {
+        return run_elsewhere(args, goal);
+    }
     let queue = Arc::new(Mutex::new(queue));
     let reader = {
         let (args, replies) = (args.clone(), replies.clone());
@@ -114,6 +159,59 @@ pub fn run(args: &Solve) -> Result<Exit> {
     drop((replies, queue));
     let batch = is_one_of_many(&args).then(|| sized_batch(&args));
     print_in_order(&answers, batch.as_ref(), || reader.join().ok())
+}
+
+/// Lets workers answer.
+#[cfg(feature = "cluster")]
+fn run_elsewhere(args: Arc<Solve>, goal: Arc<Goal>) -> Result<Exit> {
+    use crate::cluster::solve::{answer_all, check};
+    check(&args)?;
+    let (replies, answers) = mpsc::channel();
+    let (send, asked) = tokio::sync::mpsc::channel(256);
+    let reader = {
+        let (args, goal, replies) = (args.clone(), goal.clone(), replies.clone());
+        thread::Builder::new().spawn(move || {
+            let (items, queue) = mpsc::sync_channel(1);
+            thread::scope(|scope| {
+                let counted = scope.spawn(|| {
+                    let items = items;
+                    read(&args, &items, &replies)
+                });
+                for (index, item) in queue {
+                    let is_over = match Asked::new(&args, &goal, item, index) {
+                        Ok(asked) => send.blocking_send(asked).is_err(),
+                        Err(reply) => replies.send((index, reply)).is_err(),
+                    };
+                    if is_over {
+                        break;
+                    }
+                }
+                drop(send);
+                counted.join().unwrap_or(0)
+            })
+        })
+    }
+    .context("cannot start a thread")?;
+    let batch = is_one_of_many(&args).then(|| sized_batch(&args));
+    let client = thread::Builder::new()
+        .spawn(move || {
+            let is_single = !is_one_of_many(&args);
+            answer_all(args, goal, asked, replies, is_single)
+        })
+        .context("cannot start a thread")?;
+    let mut failure = None;
+    let printed = print_in_order(&answers, batch.as_ref(), || {
+        match client.join() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => failure = Some(error),
+            Err(_) => failure = Some(anyhow::anyhow!("internal error, please report it")),
+        }
+        if failure.is_some() { None } else { reader.join().ok() }
+    });
+    match failure {
+        Some(error) => Err(error),
+        None => printed,
+    }
 }
 
 /// A batch whose puzzles are counted in a thread of its own.
@@ -182,7 +280,7 @@ fn work(
         let next = queue.lock().expect("no worker panics").recv();
         let Ok((index, item)) = next else { return };
         if replies
-            .send((index, answer(args, goal, item, index + 1)))
+            .send((index, answer(args, goal, item, index)))
             .is_err()
         {
             return;
@@ -190,13 +288,14 @@ fn work(
     }
 }
 
-/// `number` counts the puzzles from 1.
-fn answer(args: &Solve, goal: &Goal, item: Item, number: usize) -> Reply {
+fn answer(args: &Solve, goal: &Goal, item: Item, index: usize) -> Reply {
     let running = Running::new();
-    let text = item.text.clone();
-    let reply = match item.puzzle() {
-        Ok(given) => answer_given(args, goal, &given, &text, number),
-        Err(error) => refused(args, Subject::unread(&text), &error.to_string()),
+    let reply = match Asked::new(args, goal, item, index) {
+        Ok(asked) => {
+            let answer = run_within(args, &asked.request);
+            finished(args, goal, &asked, answer)
+        }
+        Err(reply) => reply,
     };
     Reply {
         _running: running,
@@ -204,23 +303,21 @@ fn answer(args: &Solve, goal: &Goal, item: Item, number: usize) -> Reply {
     }
 }
 
-/// Answers a puzzle. `text` is the beginning of a board, or the number and title of a level.
-fn answer_given(args: &Solve, goal: &Goal, given: &Given, text: &str, number: usize) -> Reply {
-    let subject = || match given {
-        Given::Board(board) => Subject::board(board),
-        Given::Level(level) => Subject::level(level),
-    };
-    let request = match ask::solve(ask::of(given, goal), args, solvers(args)) {
-        Ok(request) => request,
-        Err(refusal) => return refused(args, subject(), &refusal.by_flag()),
-    };
-    let answer = match run_within(args, &request) {
+/// The reply to a puzzle with this answer.
+pub fn finished(
+    args: &Solve,
+    goal: &Goal,
+    asked: &Asked,
+    answer: Result<Answer, SolveError>,
+) -> Reply {
+    let (given, text) = (&asked.given, &asked.text);
+    let answer = match answer {
         Ok(answer) => answer,
-        Err(error) => return failed(args, subject(), &error),
+        Err(error) => return failed(args, asked.subject(), &error),
     };
-    let certified = match certified(args, goal, given, &answer, number) {
+    let certified = match certified(args, goal, given, &answer, asked.index + 1) {
         Ok(certified) => certified,
-        Err(error) => return refused(args, subject(), &error.to_string()),
+        Err(error) => return refused(args, asked.subject(), &error.to_string()),
     };
     let out = if args.json {
         let mut record = record(args, goal, given, &answer);
@@ -359,8 +456,18 @@ fn solvers(args: &Solve) -> usize {
     }
 }
 
+/// The reply to an answer of another machine that is wrong.
+#[cfg(feature = "cluster")]
+pub fn wrong(args: &Solve, asked: &Asked, why: &str) -> Reply {
+    let error = format!("a worker's answer does not pass the check, please report this: {why}");
+    Reply {
+        exit: Exit::Unverified,
+        ..refused(args, asked.subject(), &error)
+    }
+}
+
 /// The reply if there is no answer.
-fn refused(args: &Solve, subject: Subject, error: &str) -> Reply {
+pub fn refused(args: &Solve, subject: Subject, error: &str) -> Reply {
     let out = if args.json {
         json_line(&Answered::failed(subject, error.into()))
     } else {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use noyes_puzzle::tiles::{Board, Direction};
+use noyes_puzzle::tiles::Direction;
 use noyes_puzzle::{Cells, Duplicates, Slide, SlideSpace};
 
 use super::cache::TilesCache;
@@ -67,7 +67,7 @@ fn by_subtrees(
     control: &Control,
 ) -> Result<Answer<Vec<Direction>>, TilesError> {
     let BoardPuzzle { start, goal } = board;
-    check_memory(heuristic, goal, cache, control)?;
+    policy::check_memory(heuristic, goal, cache.tables(), control)?;
     let deepening = cache.deepening(heuristic, goal, descent.duplicates, control);
     let outcome = match deepening {
         Ok(deepening) => {
@@ -110,26 +110,6 @@ impl Descent {
         } = self;
         duplicates.is_none() && *threads == 1 && !matches!(checkpoints, Some(Keep::File(_)))
     }
-}
-
-/// Refuses tables that are larger than the limit before any of them is built.
-fn check_memory(
-    heuristic: &HeuristicName,
-    goal: &Board,
-    cache: &TilesCache,
-    control: &Control,
-) -> Result<(), TilesError> {
-    let limit = control.most_table_bytes();
-    let bytes = policy::table_bytes(heuristic, goal, cache.tables());
-    if bytes <= limit {
-        return Ok(());
-    }
-    Err(TilesError::Memory {
-        heuristic: heuristic.clone(),
-        bytes,
-        limit,
-        fits: policy::of_memory(goal, limit, cache.tables()),
-    })
 }
 
 /// Reads a plan from the table of all positions.

@@ -10,6 +10,9 @@ pub enum TilesError {
     /// A file cannot be used as a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A search that one machine has to make alone.
+    #[error("only IDA* with pattern databases can be searched in parts")]
+    Whole,
     /// Tables that do not fit into memory.
     #[error("{heuristic} needs {} of memory, the limit is {}; {}", gigabytes(*bytes), gigabytes(*limit), advice(fits.as_ref()))]
     Memory {

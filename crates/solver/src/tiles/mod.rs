@@ -17,6 +17,7 @@ mod learned;
 pub mod pdb;
 pub mod policy;
 mod rounds;
+mod sharing;
 pub(crate) mod slides;
 mod subtrees;
 pub(crate) mod tree;
@@ -26,4 +27,7 @@ pub use error::TilesError;
 pub use full_table::{Positions, full_table};
 pub use human::human;
 pub use ida_pdb::Fifteen;
-pub use subtrees::{CheckpointError, Deepening, Keep, Run, Searched};
+pub use sharing::{heuristic_of_parts, parts_of};
+pub use subtrees::{
+    CheckpointError, Cut, Deepening, ForeignPart, Keep, Opening, Part, PartEnd, Parts, Run, Searched,
+};

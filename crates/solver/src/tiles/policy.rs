@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use noyes_puzzle::tiles::Board;
 
+use super::error::TilesError;
 use super::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic, Walking};
 use super::pdb::{Ground, Key, Partition, Symmetry, Tables};
 use super::subtrees::Deepening;
@@ -97,6 +98,32 @@ fn candidates(goal: &Board) -> Vec<HeuristicName> {
 pub(crate) fn of_memory(goal: &Board, limit: usize, tables: &Tables) -> Option<HeuristicName> {
     let mut candidates = candidates(goal).into_iter();
     candidates.find(|heuristic| table_bytes(heuristic, goal, tables) <= limit)
+}
+
+/// The heuristic with which several machines search a board, unless the request names one: every machine has the memory for
+/// its tables, and builds them in seconds.
+pub(crate) fn of_parts(goal: &Board, tables: &Tables) -> Option<HeuristicName> {
+    of_memory(goal, 1 << 30, tables)
+}
+
+/// Refuses tables that are larger than the limit before any of them is built.
+pub(crate) fn check_memory(
+    heuristic: &HeuristicName,
+    goal: &Board,
+    tables: &Tables,
+    control: &Control,
+) -> Result<(), TilesError> {
+    let limit = control.most_table_bytes();
+    let bytes = table_bytes(heuristic, goal, tables);
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(TilesError::Memory {
+        heuristic: heuristic.clone(),
+        bytes,
+        limit,
+        fits: of_memory(goal, limit, tables),
+    })
 }
 
 /// Tables that are worth having.

@@ -37,6 +37,14 @@ impl Frontier {
         frontier
     }
 
+    /// A checksum of the subtrees, the same on every machine.
+    pub fn check(&self) -> u64 {
+        let mix = |sum: u64, subtree: &Subtree| {
+            (sum ^ subtree.moves).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
+        };
+        self.subtrees.iter().fold(0xcbf2_9ce4_8422_2325, mix)
+    }
+
     fn descend<const PARTS: usize>(&mut self, tree: Tree, node: &Node<PARTS>, path: &mut Vec<u8>) {
         if node.depth() == self.depth {
             let pack = |moves: u64, &direction: &u8| moves << 2 | u64::from(direction);

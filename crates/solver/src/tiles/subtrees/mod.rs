@@ -3,7 +3,7 @@
 //! A limit of IDA* is a tree, and any of its subtrees can be searched by itself: a [`Subtree`] is a start, a few moves and
 //! a limit. `frontier.rs` cuts a tree into subtrees, `lanes.rs` searches several of them at once on one thread, so that
 //! none waits for memory, `limit.rs` hands them to threads, and `search.rs` goes from limit to limit. `checkpoint.rs` writes down which are
-//! done. What a node knows about the tables is in `node.rs`, how a table is read in `part.rs` and `places.rs`, and which
+//! done, and `parts.rs` is for other machines. What a node knows about the tables is in `node.rs`, how a table is read in `part.rs` and `places.rs`, and which
 //! tables are asked in which order in `catalogue.rs`.
 
 #![allow(
@@ -19,6 +19,7 @@ mod lanes;
 mod limit;
 mod node;
 mod part;
+mod parts;
 mod places;
 mod prefetch;
 mod search;
@@ -27,5 +28,6 @@ mod tests;
 mod walks;
 
 pub use checkpoint::{CheckpointError, Keep};
+pub use parts::{Cut, ForeignPart, Opening, Part, PartEnd, Parts};
 pub use search::{Deepening, Run, Searched};
 pub(crate) use walks::Walks;

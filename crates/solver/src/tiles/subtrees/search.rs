@@ -36,8 +36,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Tables and automaton, ready for any start of one goal.
 pub struct Deepening {
-    catalogue: Catalogue,
-    walks: Arc<Walks>,
+    pub(super) catalogue: Catalogue,
+    pub(super) walks: Arc<Walks>,
     /// Without going straight back, for the beam: positions that it has seen are skipped anyway.
     straight: Walks,
     /// Goal, heuristic and duplicates.
@@ -317,7 +317,7 @@ impl File {
 }
 
 /// Cuts a tree where it has at least this number of subtrees, or at the deepest cut.
-fn cut<const PARTS: usize>(tree: Tree, root: &Node<PARTS>, wanted: usize) -> Frontier {
+pub(super) fn cut<const PARTS: usize>(tree: Tree, root: &Node<PARTS>, wanted: usize) -> Frontier {
     let mut depth = 0;
     loop {
         let frontier = Frontier::new(tree, root, depth);

@@ -6,11 +6,12 @@ use noyes_puzzle::Duplicates;
 use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::{Board, Generator, Goal, random_walk};
 
-use super::{Deepening, Keep, Run, Searched, Walks};
+use super::{Deepening, Keep, Part, Run, Searched, Walks};
 use crate::answer::Outcome;
 use crate::control::{Control, Stop};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::Tables;
+use crate::tiles::{heuristic_of_parts, parts_of};
 use crate::{Ask, Engine, Status, solve};
 use noyes_puzzle::tiles::Direction;
 
@@ -230,4 +231,67 @@ fn a_run_that_was_cut_off_goes_on_where_it_was() {
         error.to_string().contains("of another search: start is"),
         "{error}"
     );
+}
+
+#[test]
+fn parts_of_a_limit_add_up_to_the_limit() {
+    let goal = Board::blank_first(5, 4);
+    let heuristic: HeuristicName = "pdb:5-5-5-4".parse().unwrap();
+    let mut shared = false;
+    for i in 0..6 {
+        let board = random_walk(&goal, 90, &mut Generator::new(9, i));
+        let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
+            .engine(Engine::IdaStar)
+            .heuristic(Some(heuristic.clone()))
+            .request()
+            .unwrap();
+        assert_eq!(heuristic_of_parts(&request), Some(heuristic.clone()));
+        let control = Control::new();
+        let parts = parts_of(&request, &control).unwrap().unwrap();
+        // 1. Every limit below the optimum, and the optimum itself, by one thread.
+        let mut limits: Vec<Searched> = vec![];
+        let run = Run::new(&control);
+        let deepening = deepening("pdb:5-5-5-4", &goal, &Tables::in_memory(), 12);
+        let whole = deepening
+            .searched(&board, run, &mut |limit| limits.push(limit))
+            .unwrap();
+        // 2. The same in parts, of which the first limits are searched alone.
+        let opening = parts.open(2_000, &control);
+        if opening.plan.is_some() {
+            assert_eq!(opening.limit, whole.bounds.lower);
+            continue;
+        }
+        let (mut limit, mut plan) = (opening.limit, None);
+        while plan.is_none() {
+            let cut = parts.cut(limit, 40);
+            plan.clone_from(&cut.plan);
+            let mut counts = cut.above;
+            for first in 0..7.min(cut.subtrees) {
+                let part = Part {
+                    limit,
+                    depth: cut.depth,
+                    subtrees: cut.subtrees,
+                    check: cut.check,
+                    first,
+                    step: 7,
+                };
+                let end = parts.search(&part, 1 + first % 2, &control).unwrap();
+                counts = (counts.0 + end.counts.0, counts.1 + end.counts.1);
+                plan = plan.or(end.plan);
+                let foreign = Part {
+                    check: part.check ^ 1,
+                    ..part
+                };
+                assert!(parts.search(&foreign, 1, &control).is_err());
+            }
+            if plan.is_none() {
+                let one = limits.iter().find(|one| one.limit == limit).unwrap();
+                assert_eq!(counts, (one.expanded, one.generated), "limit {limit}");
+                shared = true;
+            }
+            limit += 2;
+        }
+        assert_eq!(plan.unwrap().len() as u32, whole.bounds.lower);
+    }
+    assert!(shared, "no limit was searched in parts");
 }

@@ -1,0 +1,353 @@
+//! A run: items that a client has put into the queue, and the results that come back, each item once.
+//!
+//! Everything about a run is stored on the server under its id: items in the queue, results, and the state that the client
+//! notes. A client that was killed goes on with `--attach ID`: it reads the results that exist and puts what is missing
+//! into the queue again. If both the old item and the new one are performed, the results say the same, and the first one
+//! that arrives counts.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use async_nats::HeaderMap;
+use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::pin::Pin;
+use tokio::task::JoinSet;
+
+use super::link::Link;
+use super::message::{Done, MOST_BYTES, VERSION, Work};
+use super::worker::Status;
+use crate::terminal::fault::BadInput;
+use crate::terminal::print::{counted, warn};
+
+/// How long workers have to answer a ping.
+const PING: Duration = Duration::from_millis(300);
+/// After this time without a result, the client looks whether all its items still exist.
+const QUIET: Duration = Duration::from_secs(15);
+const PAUSE: Duration = Duration::from_millis(500);
+/// The name of a run's state among its results.
+const STATE: &str = "state";
+
+type Results = Pin<Box<dyn Stream<Item = Result<async_nats::jetstream::Message>> + Send>>;
+
+/// One run.
+pub struct Run {
+    pub link: Link,
+    pub id: String,
+    /// The command, so that a run is not continued by another one.
+    what: String,
+    results: Option<Results>,
+    /// Items without a result, with their bytes.
+    open: HashMap<String, Bytes>,
+    taken: HashSet<String>,
+    /// Items that are being sent.
+    sending: JoinSet<()>,
+    last: Instant,
+}
+
+/// How far a run is, as it is stored.
+#[derive(Serialize, Deserialize)]
+struct Noted<S> {
+    version: String,
+    what: String,
+    state: S,
+}
+
+impl Run {
+    /// Begins a run, or continues the one with this id. `what` describes the command.
+    pub async fn begin(link: Link, attach: Option<&str>, what: &str) -> Result<Run> {
+        let id = match attach {
+            Some(id) => {
+                let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+                if id.is_empty() || id.len() > 64 || !id.chars().all(is_id) {
+                    return Err(BadInput::new(format!(
+                        "--attach {id:?}: expected letters, digits, - and _"
+                    ))
+                    .into());
+                }
+                id.to_string()
+            }
+            None => new_id(),
+        };
+        let mut run = Run {
+            link,
+            id,
+            what: what.into(),
+            results: None,
+            open: HashMap::new(),
+            taken: HashSet::new(),
+            sending: JoinSet::new(),
+            last: Instant::now(),
+        };
+        if attach.is_some() {
+            // What waits in the queue may be cut into items in another way now.
+            run.clear_queue().await?;
+        }
+        run.results = Some(run.listen().await?);
+        Ok(run)
+    }
+
+    /// The state that an earlier client has noted, if there is one.
+    pub async fn state<S: DeserializeOwned>(&self) -> Result<Option<S>> {
+        let subject = self.link.kept_subject(&self.id, STATE);
+        let Ok(message) = self.link.kept.get_last_raw_message_by_subject(&subject).await else {
+            return Ok(None);
+        };
+        let id = &self.id;
+        let noted: Noted<S> = serde_json::from_slice(&message.payload)
+            .map_err(|_| BadInput::new(format!("--attach {id}: the run's state is damaged")))?;
+        if noted.version != VERSION {
+            let version = noted.version;
+            return Err(BadInput::new(format!(
+                "--attach {id}: the run belongs to noyes {version}, and this is {VERSION}"
+            ))
+            .into());
+        }
+        if noted.what != self.what {
+            return Err(BadInput::new(format!(
+                "--attach {id}: the run belongs to another command; expected the same options and puzzles"
+            ))
+            .into());
+        }
+        Ok(Some(noted.state))
+    }
+
+    /// Notes how far the run is.
+    pub async fn note<S: Serialize>(&self, state: S) -> Result<()> {
+        let noted = Noted {
+            version: VERSION.into(),
+            what: self.what.clone(),
+            state,
+        };
+        let bytes = Bytes::from(serde_json::to_vec(&noted)?);
+        let subject = self.link.kept_subject(&self.id, STATE);
+        store(&self.link, subject, HeaderMap::new(), bytes).await;
+        Ok(())
+    }
+
+    /// Puts an item into the queue, unless its result is known.
+    pub fn put(&mut self, item: &str, work: &Work) -> Result<()> {
+        if self.taken.contains(item) {
+            return Ok(());
+        }
+        let bytes = Bytes::from(serde_json::to_vec(work)?);
+        if bytes.len() > MOST_BYTES {
+            return Err(BadInput::new(format!(
+                "the puzzle takes {} bytes, and a message at most {MOST_BYTES}",
+                bytes.len()
+            ))
+            .into());
+        }
+        self.open.insert(item.into(), bytes.clone());
+        self.send(item, bytes, 0);
+        Ok(())
+    }
+
+    fn send(&mut self, item: &str, bytes: Bytes, again: u64) {
+        let subject = self.link.work_subject(&self.id, item);
+        let mut headers = HeaderMap::new();
+        headers.insert("Nats-Msg-Id", format!("{}.{item}.{again}", self.id));
+        let link = self.link.clone();
+        self.sending.spawn(async move {
+            store(&link, subject, headers, bytes).await;
+        });
+    }
+
+    /// The number of items without a result.
+    pub fn open(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The next result. It may be one of an item that this client has not put into the queue, if the run is continued.
+    pub async fn next(&mut self) -> Result<(String, Done)> {
+        loop {
+            while self.sending.try_join_next().is_some() {}
+            let Some(results) = &mut self.results else {
+                tokio::time::sleep(PAUSE).await;
+                self.results = self.listen().await.ok();
+                continue;
+            };
+            match tokio::time::timeout(QUIET, results.next()).await {
+                Ok(Some(Ok(message))) => {
+                    if let Some(result) = self.take(&message)? {
+                        return Ok(result);
+                    }
+                }
+                Ok(Some(Err(_)) | None) => self.results = None, // listens again, from the beginning
+                Err(_) => self.look_for_lost_items().await,
+            }
+        }
+    }
+
+    /// A result that was not seen before.
+    fn take(
+        &mut self,
+        message: &async_nats::jetstream::Message,
+    ) -> Result<Option<(String, Done)>> {
+        let subject = message.subject.to_string();
+        let Some((_, item)) = Link::run_and_item(&subject) else {
+            return Ok(None);
+        };
+        if item == STATE || self.taken.contains(item) {
+            return Ok(None);
+        }
+        let done = Done::read(&message.payload)
+            .map_err(anyhow::Error::msg)
+            .with_context(|| format!("the result of item {item}"))?;
+        self.last = Instant::now();
+        self.taken.insert(item.into());
+        self.open.remove(item);
+        Ok(Some((item.into(), done)))
+    }
+
+    /// Sends items again that are in no stream any more, and says what it waits for.
+    async fn look_for_lost_items(&mut self) {
+        let waited = self.last.elapsed().as_secs();
+        let subject = self.link.work_subject(&self.id, ">");
+        let Ok(mut there) = self.link.work.info_with_subjects(&subject).await else {
+            warn(format_args!(
+                "noyes: waiting for the NATS server ({waited} s without a result)"
+            ));
+            return;
+        };
+        let mut queued = HashSet::new();
+        while let Some(Ok((subject, _))) = there.next().await {
+            queued.extend(Link::run_and_item(&subject).map(|(_, item)| item.to_string()));
+        }
+        let lost = self.open.iter().filter(|(item, _)| !queued.contains(*item));
+        let lost: Vec<_> = lost.map(|(i, b)| (i.clone(), b.clone())).collect();
+        for (item, bytes) in lost {
+            self.send(&item, bytes, waited.max(1));
+        }
+        if self.open.is_empty() {
+            return;
+        }
+        let workers = workers(&self.link).await;
+        warn(describe_waiting(waited, &workers));
+    }
+
+    /// Stops all work on the run and takes what waits from the queue.
+    pub async fn stop(&mut self) {
+        self.sending.shutdown().await;
+        let subject = self.link.stop_subject(&self.id);
+        let _ = self.link.client.publish(subject, Bytes::new()).await;
+        let _ = self.clear_queue().await;
+        let _ = tokio::time::timeout(PAUSE, self.link.client.flush()).await;
+    }
+
+    async fn clear_queue(&self) -> Result<()> {
+        let subject = self.link.work_subject(&self.id, ">");
+        let purged = self.link.work.purge().filter(subject).await;
+        purged.context("the queue cannot be cleared")?;
+        Ok(())
+    }
+
+    /// Removes everything about the run from the server.
+    pub async fn end(mut self) {
+        self.stop().await;
+        self.results = None;
+        let subject = self.link.kept_subject(&self.id, ">");
+        let _ = self.link.kept.purge().filter(subject).await;
+    }
+
+    /// Listens to all results of the run, from the first one on.
+    async fn listen(&self) -> Result<Results> {
+        let config = pull::OrderedConfig {
+            filter_subject: self.link.kept_subject(&self.id, ">"),
+            deliver_policy: DeliverPolicy::All,
+            ..pull::OrderedConfig::default()
+        };
+        let consumer = self.link.kept.create_consumer(config).await?;
+        let messages = consumer.messages().await?;
+        Ok(Box::pin(messages.map(|message| Ok(message?))))
+    }
+}
+
+/// An id that no other run has.
+pub fn new_id() -> String {
+    let mut random = [0; 8];
+    let _ = getrandom::fill(&mut random);
+    format!("{:016x}", u64::from_le_bytes(random))
+}
+
+/// Stores a message, however long the server takes.
+async fn store(link: &Link, subject: String, headers: HeaderMap, bytes: Bytes) {
+    let mut warned = false;
+    loop {
+        let stored = async {
+            let (subject, headers) = (subject.clone(), headers.clone());
+            let ack = link.jetstream.publish_with_headers(subject, headers, bytes.clone());
+            ack.await?.await
+        };
+        let Err(error) = stored.await else {
+            return;
+        };
+        if !warned {
+            warn(format_args!(
+                "noyes: the NATS server does not take work, trying again: {error}"
+            ));
+            warned = true;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// The status of all workers that answer soon.
+pub async fn workers(link: &Link) -> Vec<Status> {
+    let inbox = link.client.new_inbox();
+    let mut found = vec![];
+    let Ok(mut replies) = link.client.subscribe(inbox.clone()).await else {
+        return found;
+    };
+    let asked = link.client.publish_with_reply(link.ping_subject(), inbox, Bytes::new());
+    if asked.await.is_err() {
+        return found;
+    }
+    let until = tokio::time::Instant::now() + PING;
+    while let Ok(Some(reply)) = tokio::time::timeout_at(until, replies.next()).await {
+        found.extend(serde_json::from_slice::<Status>(&reply.payload));
+    }
+    found.sort_by(|a, b| a.worker.cmp(&b.worker));
+    found
+}
+
+/// What to say if no worker can take our work; nothing if some can.
+pub fn no_worker(workers: &[Status]) -> Option<String> {
+    if workers.iter().any(|worker| worker.version == VERSION) {
+        return None;
+    }
+    Some(match workers {
+        [] => "no worker is connected (start some with noyes worker)".into(),
+        [first, ..] => format!(
+            "no worker of noyes {VERSION} is connected: {} {}",
+            counted(workers.len(), "worker has", "workers have"),
+            first.version
+        ),
+    })
+}
+
+fn describe_waiting(waited: u64, workers: &[Status]) -> String {
+    let seconds = counted(waited as usize, "second", "seconds");
+    match no_worker(workers) {
+        Some(why) => format!("noyes: waiting: {why}"),
+        None => {
+            let busy: usize = workers.iter().map(|worker| worker.busy).sum();
+            format!(
+                "noyes: {seconds} without a result; {} on {}",
+                counted(busy, "item is being worked", "items are being worked"),
+                counted(workers.len(), "worker", "workers")
+            )
+        }
+    }
+}
+
+/// The threads of all workers of this version.
+pub fn threads(workers: &[Status]) -> usize {
+    let ours = workers.iter().filter(|worker| worker.version == VERSION);
+    ours.map(|worker| worker.threads).sum()
+}
+

@@ -1,0 +1,143 @@
+//! `noyes cluster`: what goes on, and how to end it.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use futures_util::StreamExt;
+use serde::Serialize;
+
+use super::link::Link;
+use super::run::{Run, workers};
+use super::worker::Status;
+use crate::args::Cluster;
+use crate::record::json_line;
+use crate::terminal::exit::Exit;
+use crate::terminal::print::{counted, print};
+
+/// Everything about a cluster.
+#[derive(Serialize)]
+struct State {
+    workers: Vec<Status>,
+    /// Items that wait, or are being worked on.
+    queued: u64,
+    /// Items that are being worked on.
+    delivered: usize,
+    /// The age of the oldest item, in seconds.
+    oldest_s: Option<f64>,
+    /// Results that are stored, and states of runs.
+    kept: u64,
+    runs: Vec<RunState>,
+}
+
+/// A run with something on the server.
+#[derive(Serialize)]
+struct RunState {
+    id: String,
+    queued: usize,
+    results: usize,
+}
+
+pub fn run(command: &Cluster) -> Result<Exit> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        match command {
+            Cluster::Status { nats, json } => {
+                let state = state(&Link::connect(nats).await?).await?;
+                print(&if *json { json_line(&state) } else { words(&state) })?;
+            }
+            Cluster::Cancel { nats, id } => {
+                let link = Link::connect(nats).await?;
+                Run::begin(link, Some(id), "").await?.end().await;
+            }
+        }
+        Ok(Exit::Answered)
+    })
+}
+
+async fn state(link: &Link) -> Result<State> {
+    let workers = workers(link).await;
+    let work = link.work.get_info().await?;
+    let kept = link.kept.get_info().await?;
+    let mut queue = link.queue().await?;
+    let delivered = queue.info().await?.num_ack_pending;
+    let oldest = (work.state.messages > 0).then(|| {
+        let now = jiff::Timestamp::now().as_second() as f64;
+        (now - work.state.first_timestamp.unix_timestamp() as f64).max(0.0)
+    });
+    let mut runs: std::collections::BTreeMap<String, (usize, usize)> = Default::default();
+    let mut queued = link.work.info_with_subjects(">").await?;
+    while let Some(Ok((subject, count))) = queued.next().await {
+        if let Some((id, _)) = Link::run_and_item(&subject) {
+            runs.entry(id.into()).or_default().0 += count;
+        }
+    }
+    let mut results = link.kept.info_with_subjects(">").await?;
+    while let Some(Ok((subject, count))) = results.next().await {
+        if let Some((id, item)) = Link::run_and_item(&subject)
+            && item != "state"
+        {
+            runs.entry(id.into()).or_default().1 += count;
+        }
+    }
+    let run = |(id, (queued, results))| RunState {
+        id,
+        queued,
+        results,
+    };
+    Ok(State {
+        workers,
+        queued: work.state.messages,
+        delivered,
+        oldest_s: oldest,
+        kept: kept.state.messages,
+        runs: runs.into_iter().map(run).collect(),
+    })
+}
+
+fn words(state: &State) -> String {
+    let mut text = format!(
+        "{}, {}\n",
+        counted(state.workers.len(), "worker", "workers"),
+        counted(
+            state.workers.iter().map(|worker| worker.threads).sum(),
+            "thread",
+            "threads"
+        )
+    );
+    for worker in &state.workers {
+        let rate = worker.done as f64 / worker.up_s.max(1e-3);
+        let _ = writeln!(
+            text,
+            "  {}: noyes {}, {} of {} busy, {} done ({rate:.1}/s), {} failed, {} returned, up {:.0} s",
+            worker.worker,
+            worker.version,
+            worker.busy,
+            counted(worker.threads, "thread", "threads"),
+            worker.done,
+            worker.failed,
+            worker.returned,
+            worker.up_s
+        );
+    }
+    let oldest = state
+        .oldest_s
+        .map_or(String::new(), |age| format!(", the oldest {age:.0} s old"));
+    let _ = writeln!(
+        text,
+        "queue: {} ({} being worked on{oldest})",
+        counted(state.queued as usize, "item", "items"),
+        state.delivered
+    );
+    for run in &state.runs {
+        let _ = writeln!(
+            text,
+            "run {}: {} in the queue, {}",
+            run.id,
+            run.queued,
+            counted(run.results, "result", "results")
+        );
+    }
+    text
+}

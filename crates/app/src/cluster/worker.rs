@@ -1,0 +1,448 @@
+//! `noyes worker`: takes items from the queue, performs them, and stores the results.
+//!
+//! Each of a worker's slots is a loop: take an item, perform it in a thread of its own, store the result, acknowledge the
+//! item. While an item is performed, its lease is renewed; a worker that is killed stops renewing, and the item is handed
+//! out again. An item that was handed out [`MOST_TRIES`] times without a result is reported as failed instead of being
+//! tried again: something about it kills workers.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use noyes_solver::Control;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, watch};
+
+use super::link::{Link, RENEWAL};
+use super::message::{Done, Outcome, Task, VERSION, Work};
+use super::metrics;
+use super::perform::Bench;
+use crate::args::Worker as Args;
+use crate::record::Progress;
+use crate::terminal::exit::{Exit, at_once};
+use crate::terminal::fault::BadInput;
+use crate::terminal::limits;
+use crate::terminal::print::{complain, counted};
+use crate::terminal::tables;
+
+/// An item is handed out at most this often.
+pub const MOST_TRIES: i64 = 5;
+/// How long a slot waits for an item before it asks again.
+const WAIT: Duration = Duration::from_secs(5);
+/// How long to wait after an error of the server.
+const PAUSE: Duration = Duration::from_millis(500);
+/// How often the progress of an item is told.
+const NEWS: Duration = Duration::from_millis(500);
+
+/// What a worker says about itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Status {
+    pub worker: String,
+    pub version: String,
+    pub threads: usize,
+    /// Items that are being performed.
+    pub busy: usize,
+    pub done: u64,
+    pub failed: u64,
+    pub returned: u64,
+    pub up_s: f64,
+    /// Processor time of all items.
+    pub cpu_s: f64,
+    pub host: String,
+}
+
+/// One worker: what its slots share.
+pub struct Worker {
+    link: Link,
+    bench: Bench,
+    name: String,
+    host: String,
+    threads: usize,
+    begun: Instant,
+    busy: AtomicUsize,
+    done: AtomicU64,
+    failed: AtomicU64,
+    returned: AtomicU64,
+    cpu_us: AtomicU64,
+    /// When the last item ended, in milliseconds from the beginning.
+    last_ms: AtomicU64,
+    /// The items that are being performed, by run.
+    items: Mutex<HashMap<u64, Item>>,
+    names: AtomicU64,
+}
+
+/// An item that is being performed.
+struct Item {
+    run: String,
+    stop: Arc<AtomicBool>,
+    /// Whether nobody wants its result any more.
+    is_cancelled: Arc<AtomicBool>,
+}
+
+pub fn run(args: &Args) -> Result<Exit> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    let done = runtime.block_on(work(args));
+    runtime.shutdown_background();
+    done
+}
+
+async fn work(args: &Args) -> Result<Exit> {
+    let threads = match args.threads {
+        Some(threads) => threads.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let link = Link::connect(&args.nats).await?;
+    let queue = link.queue().await?;
+    let bytes = args.memory_limit.or_else(limits::default_memory);
+    let bytes = bytes.unwrap_or(usize::MAX);
+    let worker = Arc::new(Worker {
+        bench: Bench::new(
+            tables::shared(args.pdb_dir.as_ref()),
+            args.time_limit,
+            bytes / threads,
+            bytes,
+        ),
+        name: name(),
+        host: host(),
+        link,
+        threads,
+        begun: Instant::now(),
+        busy: AtomicUsize::new(0),
+        done: AtomicU64::new(0),
+        failed: AtomicU64::new(0),
+        returned: AtomicU64::new(0),
+        cpu_us: AtomicU64::new(0),
+        last_ms: AtomicU64::new(0),
+        items: Mutex::default(),
+        names: AtomicU64::new(0),
+    });
+    if let Some(address) = args.metrics {
+        metrics::serve(address, worker.clone()).await.map_err(|error| {
+            BadInput::new(format!("--metrics: cannot listen at {address}: {error}"))
+        })?;
+    }
+    let signal = stop_signal();
+    let (stopping, is_stopping) = watch::channel(false);
+    tokio::spawn(answer_pings(worker.clone()));
+    tokio::spawn(obey_stops(worker.clone()));
+    let slots: Vec<_> = (0..threads)
+        .map(|_| {
+            let (worker, queue) = (worker.clone(), queue.clone());
+            tokio::spawn(slot(worker, queue, is_stopping.clone()))
+        })
+        .collect();
+    complain(format_args!(
+        "noyes: worker {} takes work with {}",
+        worker.name,
+        counted(threads, "thread", "threads")
+    ));
+    tokio::select! {
+        () = signal.notified() => {}
+        () = worker.is_idle(args.idle) => {}
+    }
+    // 1. Take no more. 2. Finish what ends soon. 3. Return the rest.
+    stopping.send_replace(true);
+    let until = Instant::now() + args.grace;
+    while worker.busy.load(SeqCst) > 0 && Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    for item in worker.items().values() {
+        item.stop.store(true, SeqCst);
+    }
+    for slot in slots {
+        let _ = tokio::time::timeout(Duration::from_secs(3), slot).await;
+    }
+    let _ = tokio::time::timeout(Duration::from_secs(2), worker.link.client.flush()).await;
+    let Status { done, returned, .. } = worker.status();
+    let returned = match returned {
+        0 => String::new(),
+        n => format!(", {} returned", counted(n as usize, "item", "items")),
+    };
+    complain(format_args!(
+        "noyes: worker {} ends: {} done{returned}",
+        worker.name,
+        counted(done as usize, "item", "items")
+    ));
+    Ok(Exit::Answered)
+}
+
+/// Notified by the first Ctrl-C or SIGTERM; the second one ends the program at once, and other workers get its items.
+fn stop_signal() -> Arc<Notify> {
+    let stop = Arc::new(Notify::new());
+    let (notify, again) = (stop.clone(), AtomicBool::new(false));
+    let handler = move || {
+        if again.swap(true, SeqCst) {
+            at_once(Exit::Interrupted);
+        }
+        notify.notify_one();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        complain(format_args!(
+            "noyes: Ctrl-C will end the program at once: {error}"
+        ));
+    }
+    stop
+}
+
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    match name.trim() {
+        "" => "unknown".into(),
+        name => name.into(),
+    }
+}
+
+/// A name that no other worker has.
+fn name() -> String {
+    let mut random = [0; 4];
+    let _ = getrandom::fill(&mut random);
+    let id = u32::from_le_bytes(random);
+    format!("{}-{}-{id:08x}", host(), std::process::id())
+}
+
+/// Takes and performs items until the worker stops.
+async fn slot(worker: Arc<Worker>, queue: PullConsumer, mut stopping: watch::Receiver<bool>) {
+    while !*stopping.borrow_and_update() {
+        let next = tokio::select! {
+            next = take(&queue) => next,
+            _ = stopping.changed() => break,
+        };
+        match next {
+            Ok(Some(message)) => worker.clone().handle(message).await,
+            Ok(None) => {}
+            Err(_) => tokio::time::sleep(PAUSE).await, // the connection is made again in the background
+        }
+    }
+}
+
+/// The next item, if one comes soon.
+async fn take(queue: &PullConsumer) -> Result<Option<Message>, async_nats::Error> {
+    let mut batch = queue.fetch().max_messages(1).expires(WAIT).messages().await?;
+    let limit = WAIT + Duration::from_secs(2);
+    match tokio::time::timeout(limit, batch.next()).await {
+        Ok(next) => next.transpose(),
+        Err(_) => Ok(None),
+    }
+}
+
+impl Worker {
+    /// What it says about itself.
+    pub fn status(&self) -> Status {
+        Status {
+            worker: self.name.clone(),
+            version: VERSION.into(),
+            threads: self.threads,
+            busy: self.busy.load(Relaxed),
+            done: self.done.load(Relaxed),
+            failed: self.failed.load(Relaxed),
+            returned: self.returned.load(Relaxed),
+            up_s: self.begun.elapsed().as_secs_f64(),
+            cpu_s: self.cpu_us.load(Relaxed) as f64 / 1e6,
+            host: self.host.clone(),
+        }
+    }
+
+    fn items(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Item>> {
+        self.items.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends when there has been no work for this long; never if no time is given.
+    async fn is_idle(&self, patience: Option<Duration>) {
+        let Some(patience) = patience else {
+            return std::future::pending().await;
+        };
+        loop {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let last = Duration::from_millis(self.last_ms.load(Relaxed));
+            let idle = self.begun.elapsed().saturating_sub(last);
+            if self.busy.load(Relaxed) == 0 && idle >= patience {
+                return;
+            }
+        }
+    }
+
+    /// Performs an item, stores its result and acknowledges it.
+    async fn handle(self: Arc<Worker>, message: Message) {
+        self.busy.fetch_add(1, SeqCst);
+        let next = self.clone().perform(message).await;
+        self.busy.fetch_sub(1, SeqCst);
+        let now = self.begun.elapsed().as_millis() as u64;
+        self.last_ms.store(now, Relaxed);
+        // The slot takes its next item meanwhile.
+        if let Some((message, run, item, done)) = next {
+            tokio::spawn(async move { self.store(&message, &run, &item, &done).await });
+        }
+    }
+
+    /// What came of an item; none if nobody wants it, or it was returned.
+    async fn perform(
+        self: Arc<Worker>,
+        message: Message,
+    ) -> Option<(Message, String, String, Done)> {
+        let subject = message.subject.to_string();
+        let Some((run, item)) = Link::run_and_item(&subject) else {
+            let _ = message.ack_with(AckKind::Term).await;
+            return None;
+        };
+        let (run, item) = (run.to_string(), item.to_string());
+        let tries = message.info().map_or(1, |info| info.delivered);
+        let work = match Work::read(&message.payload) {
+            _ if tries > MOST_TRIES => Err(format!(
+                "given up: handed out {MOST_TRIES} times, and no worker came back with a result"
+            )),
+            read => read,
+        };
+        let begun = Instant::now();
+        let (outcome, cpu) = match work {
+            Err(why) => (Outcome::Failed(why), Duration::ZERO),
+            Ok(work) => {
+                let stop = Arc::new(AtomicBool::new(false));
+                let cancelled = Arc::new(AtomicBool::new(false));
+                let key = self.names.fetch_add(1, Relaxed);
+                self.items().insert(
+                    key,
+                    Item {
+                        run: run.clone(),
+                        stop: stop.clone(),
+                        is_cancelled: cancelled.clone(),
+                    },
+                );
+                let performed = self.clone().lead(&message, &run, &item, work, stop.clone());
+                let performed = performed.await;
+                self.items().remove(&key);
+                if cancelled.load(SeqCst) {
+                    let _ = message.ack().await;
+                    return None;
+                }
+                if stop.load(SeqCst) {
+                    self.returned.fetch_add(1, Relaxed);
+                    let _ = message.ack_with(AckKind::Nak(None)).await;
+                    return None;
+                }
+                performed
+            }
+        };
+        if matches!(outcome, Outcome::Failed(_)) {
+            self.failed.fetch_add(1, Relaxed);
+        }
+        self.cpu_us.fetch_add(cpu.as_micros() as u64, Relaxed);
+        let done = Done {
+            version: VERSION.into(),
+            worker: self.name.clone(),
+            wall_s: begun.elapsed().as_secs_f64(),
+            cpu_s: cpu.as_secs_f64(),
+            outcome,
+        };
+        Some((message, run, item, done))
+    }
+
+    /// Performs an item in a thread of its own; meanwhile renews its lease and tells its progress.
+    async fn lead(
+        self: Arc<Worker>,
+        message: &Message,
+        run: &str,
+        item: &str,
+        work: Work,
+        stop: Arc<AtomicBool>,
+    ) -> (Outcome, Duration) {
+        let control = Control::new().stop_flag(stop);
+        let is_search = matches!(work.task, Task::Solve { .. });
+        let (bench, inside) = (self.clone(), control.clone());
+        let mut thread = tokio::task::spawn_blocking(move || {
+            let cpu = cpu_time::ThreadTime::now();
+            let perform = || bench.bench.perform(&work, &inside);
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(perform))
+                .unwrap_or_else(|_| Outcome::Failed("internal error, please report it".into()));
+            (outcome, cpu.elapsed())
+        });
+        let begun = Instant::now();
+        let mut renewed = begun;
+        let subject = self.link.progress_subject(run, item);
+        loop {
+            match tokio::time::timeout(NEWS, &mut thread).await {
+                Ok(Ok(done)) => return done,
+                Ok(Err(error)) => {
+                    let why = format!("internal error, please report it: {error}");
+                    return (Outcome::Failed(why), Duration::ZERO);
+                }
+                Err(_) => {}
+            }
+            if renewed.elapsed() >= RENEWAL {
+                renewed = Instant::now();
+                let _ = message.ack_with(AckKind::Progress).await;
+            }
+            if is_search {
+                let progress = Progress::of(&control, begun.elapsed().as_secs_f64());
+                let json = serde_json::to_vec(&progress).expect("plain fields");
+                let _ = self.link.client.publish(subject.clone(), json.into()).await;
+            }
+        }
+    }
+
+    /// Stores a result until the server has it, then acknowledges the item.
+    async fn store(&self, message: &Message, run: &str, item: &str, done: &Done) {
+        let subject = self.link.kept_subject(run, item);
+        let bytes = bytes::Bytes::from(done.write());
+        let begun = Instant::now();
+        loop {
+            let stored = async {
+                let ack = self.link.jetstream.publish(subject.clone(), bytes.clone());
+                ack.await?.await
+            };
+            match stored.await {
+                Ok(_) => break,
+                Err(_) => {
+                    // Whoever gets the item meanwhile finds the same.
+                    if begun.elapsed() > Duration::from_mins(10) {
+                        return;
+                    }
+                    let _ = message.ack_with(AckKind::Progress).await;
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
+        let _ = message.ack().await;
+        self.done.fetch_add(1, Relaxed);
+    }
+}
+
+/// Replies to everyone who asks for the status of workers.
+async fn answer_pings(worker: Arc<Worker>) {
+    loop {
+        let subject = worker.link.ping_subject();
+        if let Ok(mut pings) = worker.link.client.subscribe(subject).await {
+            while let Some(ping) = pings.next().await {
+                if let Some(reply) = ping.reply {
+                    let json = serde_json::to_vec(&worker.status()).expect("plain fields");
+                    let _ = worker.link.client.publish(reply, json.into()).await;
+                }
+            }
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Stops the items of runs that are cancelled or have found what they looked for.
+async fn obey_stops(worker: Arc<Worker>) {
+    loop {
+        let subject = worker.link.stop_subject("*");
+        if let Ok(mut stops) = worker.link.client.subscribe(subject).await {
+            while let Some(stop) = stops.next().await {
+                let run = stop.subject.rsplit('.').next().unwrap_or_default();
+                for item in worker.items().values().filter(|item| item.run == run) {
+                    item.is_cancelled.store(true, SeqCst);
+                    item.stop.store(true, SeqCst);
+                }
+            }
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}

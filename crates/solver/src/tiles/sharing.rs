@@ -1,0 +1,61 @@
+//! Which requests can be searched in parts by several machines, and with which tables.
+
+use super::error::TilesError;
+use super::full_table::Positions;
+use super::heuristic::HeuristicName;
+use super::pdb::TableError;
+use super::policy;
+use super::subtrees::{Deepening, Parts};
+use crate::control::{Control, Stop};
+use crate::request::{BoardMethod, Request, SlideEngine, Task};
+
+/// The heuristic with which a request can be searched in parts, if it can: by IDA* with pattern databases.
+pub fn heuristic_of_parts(request: &Request) -> Option<HeuristicName> {
+    let Task::Board(board, method) = &request.task else {
+        return None;
+    };
+    let goal = &board.goal;
+    let heuristic = match method {
+        BoardMethod::Slides(one) if one.engine == SlideEngine::IdaStar => one.heuristic.clone(),
+        BoardMethod::Auto {
+            heuristic: Some(heuristic),
+            ..
+        } => heuristic.clone(),
+        // Smaller boards are solved as soon as they are sent.
+        BoardMethod::Auto { .. }
+            if !board.is_fifteen() && !Positions::fits(goal.width(), goal.height()) =>
+        {
+            policy::of_parts(goal, request.cache.tables())?
+        }
+        _ => return None,
+    };
+    let is_possible = board.why_unsolvable().is_none() && Deepening::fits(&heuristic, goal);
+    is_possible.then_some(heuristic)
+}
+
+/// Finds or builds the tables of a request that can be searched in parts; a limit may be reached before they are ready.
+///
+/// # Errors
+/// If the tables do not fit into memory, or the request cannot be searched in parts.
+pub fn parts_of(
+    request: &Request,
+    control: &Control,
+) -> Result<Result<Parts, Stop>, TilesError> {
+    let (Task::Board(board, method), Some(heuristic)) =
+        (&request.task, heuristic_of_parts(request))
+    else {
+        return Err(TilesError::Whole);
+    };
+    let duplicates = match method {
+        BoardMethod::Slides(one) => one.descent.duplicates,
+        BoardMethod::Auto { descent, .. } => descent.duplicates,
+        _ => None,
+    };
+    let cache = &request.cache;
+    policy::check_memory(&heuristic, &board.goal, cache.tables(), control)?;
+    let deepening = cache.deepening(&heuristic, &board.goal, duplicates, control);
+    Ok(match deepening {
+        Ok(deepening) => Ok(Parts::new(deepening, board.start.clone())),
+        Err(TableError(stop)) => Err(stop),
+    })
+}

@@ -1,0 +1,238 @@
+//! Parts of a limit: the unit of work that another machine can take.
+//!
+//! The tree of a limit is cut at a depth, and its subtrees are numbered. A [`Part`] names every n-th of them, so that parts
+//! are of about the same size. With the start, the goal and the heuristic it is all that a machine has to know: it cuts the
+//! tree again, checks that it gets the same subtrees, and searches those of its part. The counts of all parts and of the
+//! nodes above the cut add up to those of one thread that searches the whole limit.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use noyes_puzzle::tiles::{Board, Direction};
+
+use super::frontier::{Frontier, MOST_MOVES};
+use super::lanes::Tree;
+use super::limit::Limit;
+use super::node::Node;
+use super::search::{Deepening, Run, Searched, cut};
+use crate::control::{Control, Stop};
+
+/// What the first limits came to, which one machine searches alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// An optimal plan, if it was found already.
+    pub plan: Option<Vec<Direction>>,
+    /// The first limit that was not searched to its end, or the length of the plan.
+    pub limit: u32,
+    /// States expanded and generated: in all limits before that one, or together with the limit of the plan.
+    pub before: (u64, u64),
+    /// States expanded in the last limit before that one.
+    pub last: u64,
+    /// Why it ended, unless by a plan or by the states that it may generate.
+    pub stop: Option<Stop>,
+}
+
+/// The tree of a limit, cut into subtrees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The moves from the start to a subtree.
+    pub depth: u8,
+    /// How many subtrees there are.
+    pub subtrees: usize,
+    /// A checksum over all of them.
+    pub check: u64,
+    /// States expanded and generated above them.
+    pub above: (u64, u64),
+    /// A plan that is found above them.
+    pub plan: Option<Vec<Direction>>,
+}
+
+/// Some subtrees of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The limit.
+    pub limit: u32,
+    /// Where its tree is cut.
+    pub depth: u8,
+    /// How many subtrees the cut gives.
+    pub subtrees: usize,
+    /// Their checksum.
+    pub check: u64,
+    /// The first of those to search.
+    pub first: usize,
+    /// From one to the next.
+    pub step: usize,
+}
+
+/// What the search of a part came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartEnd {
+    /// States expanded and generated.
+    pub counts: (u64, u64),
+    /// A plan within the limit. If no limit below has one, it is optimal.
+    pub plan: Option<Vec<Direction>>,
+    /// Why the search stopped before its end, if it did.
+    pub stop: Option<Stop>,
+}
+
+/// A part of another tree: made by another version of the program, or damaged on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the part belongs to another tree")]
+pub struct ForeignPart;
+
+/// IDA* with pattern databases on one board, in parts.
+pub struct Parts {
+    deepening: Arc<Deepening>,
+    start: Board,
+    /// The limit that was cut last, and how: the next part is of the same one.
+    last: Mutex<Option<(u32, Arc<Frontier>)>>,
+}
+
+/// A limit is one byte in a node.
+const MOST_LIMIT: u32 = 255;
+
+impl Parts {
+    /// The parts of a start.
+    pub fn new(deepening: Arc<Deepening>, start: Board) -> Parts {
+        Parts {
+            deepening,
+            start,
+            last: Mutex::default(),
+        }
+    }
+
+    /// Searches limit after limit until this number of states is generated.
+    pub fn open(&self, generated: u64, control: &Control) -> Opening {
+        let mut opening = Opening {
+            plan: None,
+            limit: 0,
+            before: (0, 1),
+            last: 0,
+            stop: None,
+        };
+        let within = control.within(generated);
+        let run = Run::new(&within);
+        let outcome = self
+            .deepening
+            .searched(&self.start, run, &mut |done: Searched| {
+                opening.before.0 += done.expanded;
+                opening.before.1 += done.generated;
+                opening.last = done.expanded;
+            });
+        let outcome = outcome.expect("without checkpoints");
+        opening.limit = outcome.bounds.lower;
+        opening.stop = outcome
+            .status
+            .stop()
+            .filter(|stop| *stop != Stop::Budget);
+        if outcome.plan.is_some() {
+            opening.before = (outcome.counts.expanded, outcome.counts.generated);
+        }
+        opening.plan = outcome.plan;
+        opening
+    }
+
+    /// Cuts the tree of a limit into at least this number of subtrees, if it has as many.
+    pub fn cut(&self, limit: u32, wanted: usize) -> Cut {
+        let frontier = match self.deepening.catalogue.parts.len() {
+            0..=4 => cut(self.tree(), &self.root::<4>(limit), wanted),
+            5..=8 => cut(self.tree(), &self.root::<8>(limit), wanted),
+            _ => cut(self.tree(), &self.root::<16>(limit), wanted),
+        };
+        let found = Cut {
+            depth: frontier.depth,
+            subtrees: frontier.subtrees.len(),
+            check: frontier.check(),
+            above: (frontier.expanded, frontier.generated),
+            plan: frontier.found.as_deref().map(directions),
+        };
+        self.keep(limit, frontier);
+        found
+    }
+
+    /// Searches the subtrees of a part.
+    ///
+    /// # Errors
+    /// If the part is not one of this tree.
+    pub fn search(
+        &self,
+        part: &Part,
+        threads: usize,
+        control: &Control,
+    ) -> Result<PartEnd, ForeignPart> {
+        match self.deepening.catalogue.parts.len() {
+            0..=4 => self.search_with::<4>(part, threads, control),
+            5..=8 => self.search_with::<8>(part, threads, control),
+            _ => self.search_with::<16>(part, threads, control),
+        }
+    }
+
+    fn search_with<const PARTS: usize>(
+        &self,
+        part: &Part,
+        threads: usize,
+        control: &Control,
+    ) -> Result<PartEnd, ForeignPart> {
+        let is_sound = part.step > 0
+            && part.first < part.subtrees
+            && part.depth <= MOST_MOVES
+            && part.limit <= MOST_LIMIT;
+        if !is_sound {
+            return Err(ForeignPart);
+        }
+        let (tree, root) = (self.tree(), self.root::<PARTS>(part.limit));
+        let whole = self.kept(part.limit, part.depth).unwrap_or_else(|| {
+            self.keep(part.limit, Frontier::new(tree, &root, part.depth))
+        });
+        if whole.subtrees.len() != part.subtrees || whole.check() != part.check {
+            return Err(ForeignPart);
+        }
+        let own = whole.subtrees.iter().skip(part.first).step_by(part.step);
+        let frontier = Frontier {
+            subtrees: own.copied().collect(),
+            depth: part.depth,
+            ..Frontier::default()
+        };
+        let end = Limit::new(tree, &root, &frontier, control, None, None).search(threads);
+        Ok(PartEnd {
+            counts: (end.expanded, end.generated),
+            plan: end.found.as_deref().map(directions),
+            stop: end.stop,
+        })
+    }
+
+    fn tree(&self) -> Tree<'_> {
+        Tree {
+            catalogue: &self.deepening.catalogue,
+            walks: &self.deepening.walks,
+        }
+    }
+
+    fn root<const PARTS: usize>(&self, limit: u32) -> Node<PARTS> {
+        let Deepening {
+            catalogue, walks, ..
+        } = &*self.deepening;
+        Node::root(catalogue, walks, &self.start).within(limit as u8)
+    }
+
+    /// The frontier of a limit, if it is the one that was used last.
+    fn kept(&self, limit: u32, depth: u8) -> Option<Arc<Frontier>> {
+        let last = self.last();
+        let (of, frontier) = last.as_ref()?;
+        (*of == limit && frontier.depth == depth).then(|| frontier.clone())
+    }
+
+    fn keep(&self, limit: u32, frontier: Frontier) -> Arc<Frontier> {
+        let frontier = Arc::new(frontier);
+        *self.last() = Some((limit, frontier.clone()));
+        frontier
+    }
+
+    fn last(&self) -> MutexGuard<'_, Option<(u32, Arc<Frontier>)>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn directions(moves: &[u8]) -> Vec<Direction> {
+    let direction = |&index: &u8| Direction::ALL[usize::from(index)];
+    moves.iter().map(direction).collect()
+}
