@@ -1,6 +1,6 @@
 //! A puzzle read from text: a board or a level.
 
-use noyes_puzzle::sokoban::{Level, may_be_level_line, parse_level};
+use noyes_puzzle::sokoban::{Level, may_be_level_line, parse_level, write_rle};
 use noyes_puzzle::tiles::{Board, is_board_text};
 
 /// A puzzle that was read.
@@ -22,6 +22,14 @@ impl Given {
         }
         let level = parse_level(text).map_err(|e| e.to_string())?;
         Ok(Given::Level(Box::new(level)))
+    }
+
+    /// The puzzle as text that [`Given::read`] reads.
+    pub fn text(&self) -> String {
+        match self {
+            Given::Board(board) => board.to_string(),
+            Given::Level(level) => write_rle(level),
+        }
     }
 
     /// The number of cells.
@@ -54,7 +62,11 @@ mod tests {
             }
         }
         for text in ["5#|#@$.#|5#", "#####\n#@$.#\n#####", "5#|#@*-#|5#"] {
-            assert!(matches!(Given::read(text), Ok(Given::Level(_))), "{text}");
+            let Ok(given @ Given::Level(_)) = Given::read(text) else {
+                panic!("{text}");
+            };
+            let again = Given::read(&given.text()).unwrap();
+            assert_eq!(again.text(), given.text());
         }
         for text in ["hello", "...", "3x3", "1.5"] {
             let error = Given::read(text).err().unwrap();

@@ -87,7 +87,7 @@ impl Question {
 
     /// The request about a puzzle. It never starts a program as a SAT solver.
     pub fn request(&self, puzzle: &Given, cache: &Arc<TilesCache>) -> Result<Request, Refusal> {
-        let body = self.body();
+        let body = self.body("");
         let names = Names::of(&body)?;
         let ask = match puzzle {
             Given::Board(board) => {
@@ -114,9 +114,10 @@ impl Question {
         asked.unwrap_or(most).min(most)
     }
 
-    fn body(&self) -> SolveBody {
+    /// The body that asks the same about a puzzle.
+    pub fn body(&self, puzzle: &str) -> SolveBody {
         SolveBody {
-            puzzle: String::new(),
+            puzzle: puzzle.into(),
             goal: self.goal.clone(),
             engine: self.engine.clone(),
             heuristic: self.heuristic.clone(),

@@ -14,6 +14,7 @@ use noyes_solver::{Answer, Ask, Engine, Field, Request, TilesCache};
 use crate::ask::{self, Names, Refusal};
 use crate::limits::{Limits, MOST_CELLS};
 use crate::record::{Answered, SolveBody, Subject};
+use crate::sent::Question;
 use crate::{Fault, Given, level, tiles};
 
 /// The tables that all requests share. Those of small boards take milliseconds to build and have their own place, so that
@@ -43,6 +44,8 @@ pub struct Wish {
     goal: Option<Board>,
     pub time: Duration,
     pub bytes: usize,
+    /// The same for another machine.
+    pub question: Question,
     /// Whether it takes so little time that it needs no job.
     pub is_quick: bool,
 }
@@ -67,8 +70,27 @@ impl Wish {
             goal,
             time,
             bytes,
+            question: Question {
+                time_limit_s: Some(time.as_secs_f64()),
+                ..Question::of_body(body)
+            },
             is_quick,
         })
+    }
+
+    /// The wish that another machine has noted.
+    pub fn of_question(
+        question: &Question,
+        puzzle: &str,
+        limits: &Limits,
+        shelf: &Shelf,
+    ) -> Result<Wish, Fault> {
+        Wish::new(&question.body(puzzle), limits, shelf)
+    }
+
+    /// The puzzle as text.
+    pub fn text(&self) -> String {
+        self.puzzle.text()
     }
 
     /// The record of an answer.

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use noyes_check::{Fault, board_plan, sokoban_plan};
 
-use crate::answer::{Answer, Plan, Reason, Status, Ties};
+use crate::answer::{Answer, Outcome, Plan, Reason, Status, Ties};
+use crate::control::Stop;
 use crate::counts::{Bounds, Counts};
 use crate::names::{Engine, Unit};
 use crate::request::{Request, Task};
@@ -126,6 +127,18 @@ impl Claim {
             _ => None,
         };
         known.or_else(|| self.reason.clone().map(Reason::Elsewhere))
+    }
+}
+
+impl Answer {
+    /// The answer of a search elsewhere that was stopped with this lower bound, and said no more.
+    pub fn interrupted(request: &Request, lower: u32) -> Answer {
+        let outcome = Outcome::<()>::stopped(Stop::Interrupted, lower, Counts::default());
+        let answer = Answer {
+            unit: request.puzzle().unit(),
+            ..Answer::new(Engine::Auto, outcome)
+        };
+        answer.map(|_| unreachable!("there is no plan"))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use noyes_puzzle::tiles::{Board, Notation, write_plan};
 use noyes_solver::{Answer, Control, Engine, Status, Stop, Ties};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
@@ -279,7 +279,7 @@ pub struct Solvability {
 }
 
 /// How far a search is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Progress {
     /// No plan costs less.
     pub lower: u32,

@@ -55,6 +55,9 @@ pub struct Run {
     /// Only one part of the runs: 1/4 is the first of four
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub nats: super::Nats,
     /// List the runs without running them
     #[arg(long)]
     #[allow(clippy::struct_field_names, reason = "it is what the flag is called")]

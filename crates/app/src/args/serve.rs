@@ -68,6 +68,9 @@ pub struct Serve {
     /// The folder of pattern databases (default: the platform's cache folder)
     #[arg(long = "pdb-dir", help_heading = SEARCH, value_name = "DIR")]
     pub pdb_dir: Option<PathBuf>,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub nats: super::Nats,
     /// Read the page from this folder instead, to develop it
     #[arg(long, help_heading = SERVICE, value_name = "DIR")]
     pub page: Option<PathBuf>,

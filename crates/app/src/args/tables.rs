@@ -33,6 +33,10 @@ pub enum Pdb {
         /// The number of threads (default: one for each processor)
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024).map(usize::from))]
         threads: Option<usize>,
+        /// Also put the tables where workers find them
+        #[cfg(feature = "cluster")]
+        #[command(flatten)]
+        nats: super::Nats,
     },
     /// List the tables
     List {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::CommandFactory;
+use serde::{Deserialize, Serialize};
 
 use super::instances::{self, Instance};
 use super::suite::{Configuration, Form, Process, Suite, Value};
@@ -14,7 +15,7 @@ use crate::args::{self, Cli};
 use crate::terminal::fault::BadInput;
 
 /// One run that is to be made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     pub instance: String,
     pub configuration: String,
@@ -67,7 +68,7 @@ pub fn key(
 }
 
 /// The limits of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     pub time_s: f64,
     pub memory_bytes: u64,

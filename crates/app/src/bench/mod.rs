@@ -2,6 +2,8 @@
 
 mod check;
 mod child;
+#[cfg(feature = "cluster")]
+pub mod elsewhere;
 mod ending;
 mod host;
 mod inside;

@@ -63,10 +63,13 @@ pub fn run(args: &Args) -> Result<Exit> {
         host: Host::here(),
     };
     target::make_folder(&args.output)?;
-    let shard = shard.map_or(String::new(), |s| format!(".{}-of-{}", s.part, s.of));
+    let mut shard = shard.map_or(String::new(), |s| format!(".{}-of-{}", s.part, s.of));
+    if is_elsewhere(args) {
+        shard += ".workers"; // of several machines, so not to be mixed with runs of this one
+    }
     let path = args.output.join(format!("{name}.{form}{shard}.jsonl"));
     let (mut journal, mut runs) = Journal::open(&path)?;
-    let done = done(&path, &runs, &common, &campaign.jobs)?;
+    let done = done(&path, &runs, &common, &campaign.jobs, is_elsewhere(args))?;
     if let Some(text) = own {
         target::write(&args.output.join(suite_file(&name)), &text)?; // for the report
     }
@@ -84,6 +87,21 @@ pub fn run(args: &Args) -> Result<Exit> {
 
     limits::stop_flag();
     let _running = Running::new();
+    #[cfg(feature = "cluster")]
+    if is_elsewhere(args) {
+        let mut pace = Pace::new(&todo, &runs);
+        let all = super::elsewhere::run_all(&args.nats, &suite.prepare, &common, &todo, |run| {
+            journal.add(&run)?;
+            pace.done(&run);
+            runs.push(run);
+            Ok(())
+        })?;
+        drop(pace);
+        if !all {
+            return Ok(interrupted(&path, &runs));
+        }
+        return Ok(summary(&path, &runs));
+    }
     if !todo.is_empty() && !prepare(&suite)? {
         return Ok(Exit::Interrupted);
     }
@@ -92,12 +110,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         pace.next(job);
         let Some(run) = common.run(job)? else {
             drop(pace);
-            complain(format_args!(
-                "interrupted; {} in {}. Run the same command again to go on.",
-                counted(runs.len(), "run is", "runs are"),
-                path.display()
-            ));
-            return Ok(Exit::Interrupted);
+            return Ok(interrupted(&path, &runs));
         };
         journal.add(&run)?;
         pace.done(&run);
@@ -105,6 +118,27 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     drop(pace);
     Ok(summary(&path, &runs))
+}
+
+/// Whether workers make the runs.
+fn is_elsewhere(args: &Args) -> bool {
+    #[cfg(feature = "cluster")]
+    return args.nats.nats.is_some();
+    #[cfg(not(feature = "cluster"))]
+    return {
+        let _ = args;
+        false
+    };
+}
+
+/// Says how far an interrupted suite is.
+fn interrupted(path: &Path, runs: &[Run]) -> Exit {
+    complain(format_args!(
+        "interrupted; {} in {}. Run the same command again to go on.",
+        counted(runs.len(), "run is", "runs are"),
+        path.display()
+    ));
+    Exit::Interrupted
 }
 
 /// A suite, its name, and its text if it is not one of the project's.
@@ -196,6 +230,7 @@ fn done<'a>(
     runs: &'a [Run],
     common: &Common,
     jobs: &[Job],
+    is_elsewhere: bool,
 ) -> Result<HashMap<String, &'a Run>> {
     let place = path.display();
     let refuse = |what: String| -> anyhow::Error {
@@ -212,13 +247,13 @@ fn done<'a>(
     }
     let jobs: HashMap<String, &Job> = jobs.iter().map(|job| (job.key(), job)).collect();
     for run in runs {
-        if run.version != common.version {
+        if run.version != common.version && !is_elsewhere {
             return Err(refuse(format!(
                 "has results of noyes {}, but this is {}",
                 run.version, common.version
             )));
         }
-        if run.host != common.host {
+        if run.host != common.host && !is_elsewhere {
             return Err(refuse(format!(
                 "has results of another machine: {}, but this is {}",
                 run.host.in_words(),

@@ -12,6 +12,7 @@
 //! | `PREFIX.kept.RUN.state` | how far a run is, there too |
 //! | `PREFIX.stop.RUN` | stop working on a run; not stored |
 //! | `PREFIX.progress.RUN.ITEM` | how far an item is; not stored |
+//! | `PREFIX-tables` | an object store with pattern databases |
 //! | `PREFIX.ping` | every worker replies with its status; not stored |
 
 use std::path::{Path, PathBuf};
@@ -150,6 +151,11 @@ impl Link {
     /// The subject on which workers are asked for their status.
     pub fn ping_subject(&self) -> String {
         format!("{}.ping", self.prefix)
+    }
+
+    /// The name of a bucket.
+    pub fn bucket(&self, name: &str) -> String {
+        format!("{}-{name}", self.prefix)
     }
 
     /// The run and the item of a subject of work or of a result.

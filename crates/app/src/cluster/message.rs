@@ -42,6 +42,8 @@ pub enum Task {
     },
     /// Search some subtrees of a limit.
     Part { puzzle: String, part: SentPart },
+    /// Make a run of a benchmark (`bench/elsewhere.rs`).
+    Bench { run: serde_json::Value },
 }
 
 /// The subtrees to search.
@@ -94,6 +96,8 @@ pub enum Outcome {
         plan: Option<String>,
         stop: Option<SentStop>,
     },
+    /// The line of a run of a benchmark.
+    Ran(serde_json::Value),
     /// Nothing: the message says why.
     Failed(String),
 }

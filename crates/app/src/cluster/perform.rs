@@ -1,12 +1,13 @@
 //! Performs an item of work in this thread: solves puzzles, or searches a part of a tree. Nothing else can be asked for.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use noyes_answer::Given;
 use noyes_answer::sent::{Question, Sent};
-use noyes_solver::tiles::{Parts, parts_of};
+use noyes_solver::tiles::{Parts, missing_tables, parts_of};
 use noyes_solver::{Control, Stop, TilesCache, solve};
 
 use super::message::{Outcome, Solved, Task, Work};
@@ -62,8 +63,27 @@ impl Bench {
                     end.map(Into::into).map_err(|error| error.to_string())
                 })
             }
+            #[cfg(feature = "bench")]
+            Task::Bench { run } => crate::bench::elsewhere::perform(run).map(Outcome::Ran),
+            #[cfg(not(feature = "bench"))]
+            Task::Bench { .. } => Err("this worker was built without benchmarks".into()),
         };
         done.unwrap_or_else(Outcome::Failed)
+    }
+
+    /// The files of tables that an item names and this machine does not have.
+    pub fn missing_tables(&self, work: &Work) -> Vec<PathBuf> {
+        let text = match &work.task {
+            Task::Solve { puzzles } => puzzles.first().map(|(_, text)| text),
+            Task::Open { puzzle, .. } | Task::Cut { puzzle, .. } | Task::Part { puzzle, .. } => {
+                Some(puzzle)
+            }
+            Task::Bench { .. } => None,
+        };
+        let request = text
+            .and_then(|text| Given::read(text).ok())
+            .and_then(|puzzle| work.question.request(&puzzle, &self.cache).ok());
+        request.as_ref().map_or_else(Vec::new, missing_tables)
     }
 
     fn solve(&self, question: &Question, text: &str, control: &Control) -> Solved {

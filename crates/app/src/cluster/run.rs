@@ -19,7 +19,7 @@ use std::pin::Pin;
 use tokio::task::JoinSet;
 
 use super::link::Link;
-use super::message::{Done, MOST_BYTES, VERSION, Work};
+use super::message::{Done, MOST_BYTES, Outcome, VERSION, Work};
 use super::worker::Status;
 use crate::terminal::fault::BadInput;
 use crate::terminal::print::{counted, warn};
@@ -73,16 +73,7 @@ impl Run {
             }
             None => new_id(),
         };
-        let mut run = Run {
-            link,
-            id,
-            what: what.into(),
-            results: None,
-            open: HashMap::new(),
-            taken: HashSet::new(),
-            sending: JoinSet::new(),
-            last: Instant::now(),
-        };
+        let mut run = Run::new(link, id, what);
         if attach.is_some() {
             // What waits in the queue may be cut into items in another way now.
             run.clear_queue().await?;
@@ -91,8 +82,56 @@ impl Run {
         Ok(run)
     }
 
+    fn new(link: Link, id: String, what: &str) -> Run {
+        Run {
+            link,
+            id,
+            what: what.into(),
+            results: None,
+            open: HashMap::new(),
+            taken: HashSet::new(),
+            sending: JoinSet::new(),
+            last: Instant::now(),
+        }
+    }
+
+    /// The run of a job of the service: it is followed by any number of servers.
+    pub async fn follow(link: Link, id: &str) -> Result<Run> {
+        let mut run = Run::new(link, id.into(), "job");
+        run.results = Some(run.listen().await?);
+        Ok(run)
+    }
+
+    /// Waits for the result of an item that is in the queue already.
+    pub fn expect(&mut self, item: &str, work: &Work) -> Result<()> {
+        let bytes = Bytes::from(serde_json::to_vec(work)?);
+        self.open.insert(item.into(), bytes);
+        Ok(())
+    }
+
+    /// A result that is stored, if there is one.
+    pub async fn result(link: &Link, id: &str, item: &str) -> Option<Done> {
+        let subject = link.kept_subject(id, item);
+        let message = link.kept.get_last_raw_message_by_subject(&subject).await;
+        Done::read(&message.ok()?.payload).ok()
+    }
+
+    /// Stores a result that no worker has found, such as that a job was cancelled.
+    pub async fn conclude(&mut self, item: &str, outcome: Outcome) {
+        self.stop().await;
+        let done = Done {
+            version: VERSION.into(),
+            worker: String::new(),
+            wall_s: 0.0,
+            cpu_s: 0.0,
+            outcome,
+        };
+        let subject = self.link.kept_subject(&self.id, item);
+        store(&self.link, subject, HeaderMap::new(), done.write().into()).await;
+    }
+
     /// The state that an earlier client has noted, if there is one.
-    pub async fn state<S: DeserializeOwned>(&self) -> Result<Option<S>> {
+    pub async fn state<S: DeserializeOwned>(&mut self) -> Result<Option<S>> {
         let subject = self.link.kept_subject(&self.id, STATE);
         let Ok(message) = self.link.kept.get_last_raw_message_by_subject(&subject).await else {
             return Ok(None);
@@ -117,7 +156,7 @@ impl Run {
     }
 
     /// Notes how far the run is.
-    pub async fn note<S: Serialize>(&self, state: S) -> Result<()> {
+    pub async fn note<S: Serialize>(&mut self, state: S) -> Result<()> {
         let noted = Noted {
             version: VERSION.into(),
             what: self.what.clone(),
@@ -239,7 +278,7 @@ impl Run {
         let _ = tokio::time::timeout(PAUSE, self.link.client.flush()).await;
     }
 
-    async fn clear_queue(&self) -> Result<()> {
+    async fn clear_queue(&mut self) -> Result<()> {
         let subject = self.link.work_subject(&self.id, ">");
         let purged = self.link.work.purge().filter(subject).await;
         purged.context("the queue cannot be cleared")?;
@@ -255,7 +294,7 @@ impl Run {
     }
 
     /// Listens to all results of the run, from the first one on.
-    async fn listen(&self) -> Result<Results> {
+    async fn listen(&mut self) -> Result<Results> {
         let config = pull::OrderedConfig {
             filter_subject: self.link.kept_subject(&self.id, ">"),
             deliver_policy: DeliverPolicy::All,

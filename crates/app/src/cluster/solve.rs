@@ -22,7 +22,6 @@ use super::tree::Tree;
 use crate::args::Solve;
 use crate::command::solve::{Asked, Reply, finished, refused, wrong};
 use crate::puzzle::Given;
-use crate::record::Subject;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits;
 use crate::terminal::print::warn;
@@ -268,7 +267,7 @@ impl Batch {
             };
             let question = self.text_question(first);
             let item = format!("{}-{}-{}", first.index, group.len(), self.session);
-            let puzzle = |asked: &Asked| (asked.index, text(&asked.given));
+            let puzzle = |asked: &Asked| (asked.index, asked.given.text());
             let puzzles = group.iter().map(puzzle).collect();
             match self.run.put(&item, &Work::new(question, Task::Solve { puzzles })) {
                 Ok(()) => {
@@ -359,12 +358,4 @@ impl Batch {
 fn verified(sent: &Sent, asked: &Asked) -> Result<Answer, String> {
     let claim = sent.claim(&asked.given)?;
     claim.verified(&asked.request).map_err(|error| error.to_string())
-}
-
-/// A puzzle as text.
-pub fn text(given: &Given) -> String {
-    match given {
-        Given::Board(board) => Subject::board(board).puzzle,
-        Given::Level(level) => Subject::level(level).puzzle,
-    }
 }

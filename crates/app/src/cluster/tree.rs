@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use super::message::{Done, Outcome, SentPart, Task, Work, read_plan};
 use super::run::{Run, threads, workers};
-use super::solve::text;
 use crate::command::solve::Asked;
 use crate::terminal::limits;
 
@@ -72,7 +71,7 @@ impl Tree {
                 ..question
             },
             heuristic,
-            puzzle: text(&asked.given),
+            puzzle: asked.given.text(),
         })
     }
 

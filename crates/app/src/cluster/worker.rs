@@ -22,6 +22,7 @@ use super::link::{Link, RENEWAL};
 use super::message::{Done, Outcome, Task, VERSION, Work};
 use super::metrics;
 use super::perform::Bench;
+use super::tables as tables_store;
 use crate::args::Worker as Args;
 use crate::record::Progress;
 use crate::terminal::exit::{Exit, at_once};
@@ -353,6 +354,13 @@ impl Worker {
         work: Work,
         stop: Arc<AtomicBool>,
     ) -> (Outcome, Duration) {
+        // A table that cannot be fetched is built.
+        for path in self.bench.missing_tables(&work) {
+            let _ = message.ack_with(AckKind::Progress).await;
+            if let Err(error) = tables_store::fetch(&self.link, &path).await {
+                complain(format_args!("noyes: {}: not fetched: {error:#}", path.display()));
+            }
+        }
         let control = Control::new().stop_flag(stop);
         let is_search = matches!(work.task, Task::Solve { .. });
         let (bench, inside) = (self.clone(), control.clone());

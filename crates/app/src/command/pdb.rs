@@ -1,6 +1,6 @@
 //! `noyes pdb`: builds, lists and verifies pattern databases, and counts their values.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result as Done;
@@ -26,7 +26,21 @@ pub fn run(command: &Pdb) -> Done<Exit> {
             folder,
             force,
             threads,
-        } => build(patterns, folder.as_ref(), *force, *threads),
+            #[cfg(feature = "cluster")]
+            nats,
+        } => {
+            let put = |path: &Path| -> Done<()> {
+                #[cfg(feature = "cluster")]
+                if nats.nats.is_some() {
+                    let is_new = crate::cluster::tables::put(nats, path)?;
+                    let done = if is_new { "sent" } else { "already there" };
+                    print(&format!("{}: {done}, for workers\n", path.display()))?;
+                }
+                let _ = path;
+                Ok(())
+            };
+            build(patterns, folder.as_ref(), *force, *threads, &put)
+        }
         Pdb::List { folder, json } => list(folder.as_ref(), false, *json),
         Pdb::Verify { folder, json } => list(folder.as_ref(), true, *json),
         Pdb::Histogram {
@@ -79,6 +93,7 @@ fn build(
     folder: Option<&PathBuf>,
     force: bool,
     threads: Option<usize>,
+    put: &dyn Fn(&Path) -> Done<()>,
 ) -> Done<Exit> {
     let (partition, goal, keys) = keys(patterns)?;
     if partition.plain {
@@ -120,6 +135,9 @@ fn build(
             "tiles {}: {done}, {bytes:.1} MB, {seconds:.2} s, {path}\n",
             tiles(key, &goal)
         ))?;
+        if let Some(path) = tables.path(key) {
+            put(&path)?;
+        }
     }
     Ok(Exit::Answered)
 }

@@ -7,6 +7,8 @@
 //! along, because nobody else knows the job. A reader may only have lost its connection, so the job goes on for [`GRACE`]
 //! after the last reader has gone or the last client has asked for its status. A solve that hands out the address of its
 //! job leaves it running: it goes on until someone has read its events and gone.
+//!
+//! With `--nats`, jobs go to workers instead of threads of this process (`cluster/jobs.rs`). Then they outlive the server.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -16,14 +18,22 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(feature = "cluster")]
+use noyes_answer::limits::Limits;
+#[cfg(feature = "cluster")]
+use noyes_answer::wish::Shelf;
 use noyes_answer::wish::Wish;
-use noyes_solver::{Control, solve};
+use noyes_solver::{Answer, Control, solve};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::watch;
 
 use super::metrics::Metrics;
 use super::store::{Ended, Store};
+#[cfg(feature = "cluster")]
+use crate::cluster::jobs::{Desk, Ending, Noted};
+#[cfg(feature = "cluster")]
+use crate::cluster::message::Solved;
 use crate::record::{self, JobState, Progress};
 
 /// A client that has asked for a job's status or read its events counts as a reader for this long.
@@ -46,6 +56,11 @@ pub struct Job {
     phase: watch::Sender<Phase>,
     watchers: AtomicUsize,
     asked: Mutex<Option<Instant>>,
+    /// What a worker has said last, and what stops it there.
+    #[cfg(feature = "cluster")]
+    heard: Mutex<Option<Progress>>,
+    #[cfg(feature = "cluster")]
+    stopped: tokio::sync::Notify,
 }
 
 impl Job {
@@ -61,11 +76,19 @@ impl Job {
             phase: watch::Sender::new(Phase::Queued),
             watchers: AtomicUsize::new(0),
             asked: Mutex::new(None),
+            #[cfg(feature = "cluster")]
+            heard: Mutex::new(None),
+            #[cfg(feature = "cluster")]
+            stopped: tokio::sync::Notify::new(),
         }
     }
 
     /// Its progress.
     pub fn progress(&self) -> Progress {
+        #[cfg(feature = "cluster")]
+        if let Some(heard) = &*lock(&self.heard) {
+            return heard.clone();
+        }
         let elapsed = match &*self.phase.borrow() {
             Phase::Running(since) => since.elapsed(),
             _ => Duration::ZERO,
@@ -131,19 +154,29 @@ impl Job {
         let begun = Instant::now();
         let control = self.control.clone().time_limit(self.wish.time);
         let solved = catch_unwind(AssertUnwindSafe(|| solve(&self.wish.request, &control)));
+        let solved = match solved {
+            Ok(solved) => solved.map_err(|error| error.to_string()),
+            Err(_) => Err("internal error, please report it".into()),
+        };
+        self.end_with(solved, begun, metrics)
+    }
+
+    /// How it ended, with an answer or an error.
+    fn end_with(
+        &self,
+        solved: Result<Answer, String>,
+        begun: Instant,
+        metrics: &Metrics,
+    ) -> Ended {
         let mut progress = self.progress();
         progress.elapsed_s = begun.elapsed().as_secs_f64();
-        let (status, record) = match &solved {
-            Ok(Ok(answer)) => {
+        let (status, record) = match solved {
+            Ok(answer) => {
                 progress.lower = answer.bounds.lower;
                 progress.upper = answer.bounds.upper;
-                (answer.status.name(), self.wish.record(answer))
+                (answer.status.name(), self.wish.record(&answer))
             }
-            Ok(Err(error)) => ("error", self.wish.failed(error.to_string())),
-            Err(_) => {
-                let error = "internal error, please report it".into();
-                ("error", self.wish.failed(error))
-            }
+            Err(error) => ("error", self.wish.failed(error)),
         };
         metrics.job_ended(status, begun.elapsed());
         Ended {
@@ -239,17 +272,28 @@ pub struct Jobs {
     metrics: Arc<Metrics>,
     names: RandomState,
     count: AtomicU64,
+    /// Where jobs go instead of to our threads.
+    #[cfg(feature = "cluster")]
+    elsewhere: Option<Desk>,
 }
 
 impl Jobs {
-    /// Starts its threads.
-    pub fn start(
-        threads: usize,
+    /// Jobs that go to workers.
+    #[cfg(feature = "cluster")]
+    pub fn elsewhere(
+        desk: Desk,
         most_waiting: usize,
         store: Store,
         metrics: Arc<Metrics>,
-    ) -> std::io::Result<Arc<Jobs>> {
-        let jobs = Arc::new(Jobs {
+    ) -> Arc<Jobs> {
+        Arc::new(Jobs {
+            elsewhere: Some(desk),
+            ..Jobs::new(most_waiting, store, metrics)
+        })
+    }
+
+    fn new(most_waiting: usize, store: Store, metrics: Arc<Metrics>) -> Jobs {
+        Jobs {
             queue: Mutex::default(),
             more: Condvar::new(),
             most_waiting,
@@ -260,7 +304,19 @@ impl Jobs {
             metrics,
             names: RandomState::new(),
             count: AtomicU64::new(0),
-        });
+            #[cfg(feature = "cluster")]
+            elsewhere: None,
+        }
+    }
+
+    /// Starts its threads.
+    pub fn start(
+        threads: usize,
+        most_waiting: usize,
+        store: Store,
+        metrics: Arc<Metrics>,
+    ) -> std::io::Result<Arc<Jobs>> {
+        let jobs = Arc::new(Jobs::new(most_waiting, store, metrics));
         for i in 0..threads {
             let jobs = jobs.clone();
             thread::Builder::new()
@@ -287,6 +343,17 @@ impl Jobs {
     /// Queues a wish; the client that asked watches the job.
     pub fn add(self: &Arc<Jobs>, wish: Wish) -> Result<Watching, Full> {
         let job = Arc::new(Job::new(self.name(), wish));
+        #[cfg(feature = "cluster")]
+        if self.elsewhere.is_some() {
+            let mut live = lock(&self.live);
+            if live.len() >= self.most_waiting || self.closing.load(SeqCst) {
+                return Err(Full);
+            }
+            live.insert(job.id.clone(), job.clone());
+            drop(live);
+            tokio::spawn(self.clone().follow(job.clone(), true));
+            return Ok(self.watch(job, After::Stop));
+        }
         {
             let mut queue = lock(&self.queue);
             if queue.len() >= self.most_waiting || self.closing.load(SeqCst) {
@@ -323,9 +390,89 @@ impl Jobs {
         self.store.get(id)
     }
 
+    /// Looks for a job that another server has taken, or this one before it was started again, and follows it from now on.
+    #[cfg(feature = "cluster")]
+    pub async fn look_for(self: &Arc<Jobs>, id: &str, limits: &Limits, shelf: &Shelf) {
+        let Some(desk) = &self.elsewhere else {
+            return;
+        };
+        if self.live(id).is_some() || self.kept(id).is_some() {
+            return;
+        }
+        let Some((noted, ending)) = desk.find(id).await else {
+            return;
+        };
+        // What this server does not allow was allowed by another one.
+        let mut limits = *limits;
+        limits.time = limits.time.max(noted.question.time(Duration::MAX));
+        limits.search_bytes = usize::MAX;
+        let Ok(wish) = Wish::of_question(&noted.question, &noted.puzzle, &limits, shelf) else {
+            return;
+        };
+        let job = Arc::new(Job::new(id.into(), wish));
+        if let Some(ending) = ending {
+            let ended = self.ended_elsewhere(&job, ending, Instant::now());
+            return self.store.put(id, &ended);
+        }
+        let is_new = lock(&self.live).insert(id.into(), job.clone()).is_none();
+        if is_new {
+            tokio::spawn(self.clone().follow(job, false));
+        }
+    }
+
+    /// Follows a job on a worker to its end.
+    #[cfg(feature = "cluster")]
+    async fn follow(self: Arc<Jobs>, job: Arc<Job>, is_new: bool) {
+        let Some(desk) = &self.elsewhere else {
+            return;
+        };
+        let begun = Instant::now();
+        let noted = Noted {
+            question: job.wish.question.clone(),
+            puzzle: job.wish.text(),
+        };
+        let hear = |progress| {
+            *lock(&job.heard) = Some(progress);
+            job.phase.send_if_modified(|phase| {
+                let is_first = matches!(phase, Phase::Queued);
+                if is_first {
+                    *phase = Phase::Running(begun);
+                }
+                is_first
+            });
+        };
+        let ending = desk.lead(&job.id, &noted, is_new, &job.stopped, hear).await;
+        let ended = self.ended_elsewhere(&job, ending, begun);
+        self.store.put(&job.id, &ended);
+        job.phase.send_replace(Phase::Ended(Arc::new(ended)));
+        lock(&self.live).remove(&job.id);
+    }
+
+    /// How a job ended on a worker. The answer is verified here.
+    #[cfg(feature = "cluster")]
+    fn ended_elsewhere(&self, job: &Job, ending: Ending, begun: Instant) -> Ended {
+        let solved = match ending {
+            Ending::Cancelled => {
+                job.stop.store(true, SeqCst);
+                Ok(Answer::interrupted(&job.wish.request, job.progress().lower))
+            }
+            Ending::Solved(Solved::Error(error)) => Err(error),
+            Ending::Solved(Solved::Answer(sent)) => sent
+                .claim(&job.wish.puzzle)
+                .and_then(|claim| {
+                    let verified = claim.verified(&job.wish.request);
+                    verified.map_err(|error| error.to_string())
+                })
+                .map_err(|why| format!("a worker's answer does not pass the check: {why}")),
+        };
+        job.end_with(solved, begun, &self.metrics)
+    }
+
     /// Stops a job: at once if it waits, very soon if it runs.
     pub fn cancel(&self, job: &Arc<Job>) {
         job.stop.store(true, SeqCst);
+        #[cfg(feature = "cluster")]
+        job.stopped.notify_one();
         let waited = {
             let mut queue = lock(&self.queue);
             let at = queue.iter().position(|other| Arc::ptr_eq(other, job));
@@ -338,12 +485,23 @@ impl Jobs {
 
     /// The numbers of waiting and of running searches.
     pub fn load(&self) -> (usize, usize) {
+        #[cfg(feature = "cluster")]
+        if self.elsewhere.is_some() {
+            let live = lock(&self.live);
+            let is_running = |job: &&Arc<Job>| matches!(&*job.phase.borrow(), Phase::Running(_));
+            let running = live.values().filter(is_running).count();
+            return (live.len() - running, running);
+        }
         (lock(&self.queue).len(), self.running.load(SeqCst))
     }
 
     /// Takes no more jobs and stops all; returns whether they ended in time.
     pub fn close(&self, patience: Duration) -> bool {
         self.closing.store(true, SeqCst);
+        #[cfg(feature = "cluster")]
+        if self.elsewhere.is_some() {
+            return true; // workers go on, and the next server finds their answers
+        }
         let until = Instant::now() + patience;
         let jobs: Vec<_> = lock(&self.live).values().cloned().collect();
         for job in &jobs {

@@ -104,8 +104,7 @@ async fn serve(args: &Serve) -> Result<Exit> {
         Store::open(args.store.as_deref()).map_err(|e| cannot("use the file of --store", &e))?;
     let limits = Limits::new(args);
     let metrics = Arc::new(Metrics::new());
-    let jobs = Jobs::start(limits.threads, limits.queue, store, metrics.clone())
-        .context("no thread can be started")?;
+    let jobs = jobs(args, &limits, store, metrics.clone()).await?;
     let server = Arc::new(Server {
         tables: Shelf {
             small: Arc::default(),
@@ -160,6 +159,22 @@ async fn serve(args: &Serve) -> Result<Exit> {
     }
     let _ = tokio::time::timeout(PATIENCE, connections.shutdown()).await;
     Ok(Exit::Answered)
+}
+
+/// Jobs of our threads, or of workers.
+async fn jobs(
+    args: &Serve,
+    limits: &Limits,
+    store: Store,
+    metrics: Arc<Metrics>,
+) -> Result<Arc<Jobs>> {
+    #[cfg(feature = "cluster")]
+    if args.nats.nats.is_some() {
+        let desk = crate::cluster::jobs::Desk::open(&args.nats).await?;
+        return Ok(Jobs::elsewhere(desk, limits.queue, store, metrics));
+    }
+    let _ = args;
+    Jobs::start(limits.threads, limits.queue, store, metrics).context("no thread can be started")
 }
 
 fn cannot_listen(host: &str, port: u16, error: &std::io::Error) -> BadInput {

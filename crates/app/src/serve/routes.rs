@@ -89,6 +89,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
+/// With workers, a job may be one of another server.
+async fn look_for(server: &Shared, id: &str) {
+    #[cfg(feature = "cluster")]
+    server
+        .jobs
+        .look_for(id, &server.limits.search, &server.tables)
+        .await;
+    #[cfg(not(feature = "cluster"))]
+    let _ = (server, id);
+}
+
 fn no_job(id: &str) -> Problem {
     let id: String = id.chars().take(40).collect();
     Problem::not_found(format_args!(
@@ -102,6 +113,7 @@ fn no_job(id: &str) -> Problem {
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
 pub async fn job(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job>, Problem> {
+    look_for(&server, &id).await;
     if let Some(job) = server.jobs.live(&id) {
         job.ask();
         return Ok(Json(job.view()));
@@ -118,6 +130,7 @@ pub async fn job(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job>, 
     (status = 404, description = "No such job", body = Problem, content_type = "application/problem+json"),
 ))]
 pub async fn cancel(State(server): State<Shared>, Id(id): Id) -> Result<Json<Job>, Problem> {
+    look_for(&server, &id).await;
     if let Some(job) = server.jobs.live(&id) {
         server.jobs.cancel(&job);
         let _ = tokio::time::timeout(PATIENCE, job.end()).await;
@@ -157,6 +170,7 @@ pub async fn job_events(
         let words = "watch: expected true or false";
         Problem::new(StatusCode::BAD_REQUEST, words)
     })?;
+    look_for(&server, &id).await;
     if let Some(job) = server.jobs.live(&id) {
         let kept = (!watch).then(|| server.jobs.read(job.clone()));
         return Ok(events::events(job, kept).into_response());

@@ -27,7 +27,7 @@ pub use error::TilesError;
 pub use full_table::{Positions, full_table};
 pub use human::human;
 pub use ida_pdb::Fifteen;
-pub use sharing::{heuristic_of_parts, parts_of};
+pub use sharing::{heuristic_of_parts, missing_tables, parts_of};
 pub use subtrees::{
     CheckpointError, Cut, Deepening, ForeignPart, Keep, Opening, Part, PartEnd, Parts, Run, Searched,
 };

@@ -185,7 +185,7 @@ pub(crate) fn table_bytes(heuristic: &HeuristicName, goal: &Board, tables: &Tabl
     kept + building.max().unwrap_or(0)
 }
 
-fn keys(heuristic: &HeuristicName, goal: &Board) -> Vec<Key> {
+pub(crate) fn keys(heuristic: &HeuristicName, goal: &Board) -> Vec<Key> {
     let keys = |member: &HeuristicMember| match member {
         HeuristicMember::Simple(_) => vec![],
         HeuristicMember::Databases(partition) => partition.keys(goal).unwrap_or_default(),

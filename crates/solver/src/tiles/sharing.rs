@@ -1,5 +1,7 @@
 //! Which requests can be searched in parts by several machines, and with which tables.
 
+use std::path::PathBuf;
+
 use super::error::TilesError;
 use super::full_table::Positions;
 use super::heuristic::HeuristicName;
@@ -58,4 +60,25 @@ pub fn parts_of(
         Ok(deepening) => Ok(Parts::new(deepening, board.start.clone())),
         Err(TableError(stop)) => Err(stop),
     })
+}
+
+/// The files of the tables that a request names and the folder does not have yet.
+pub fn missing_tables(request: &Request) -> Vec<PathBuf> {
+    let Task::Board(board, method) = &request.task else {
+        return vec![];
+    };
+    let named = match method {
+        BoardMethod::Slides(one) => Some(&one.heuristic),
+        BoardMethod::Auto { heuristic, .. } => heuristic.as_ref(),
+        BoardMethod::Sat(_, heuristic) => Some(heuristic),
+        BoardMethod::Human | BoardMethod::Table => None,
+    };
+    let tables = request.cache.tables();
+    let keys = named.map_or_else(Vec::new, |name| policy::keys(name, &board.goal));
+    let files = keys.iter().filter(|key| !tables.is_loaded(key));
+    let mut files: Vec<PathBuf> = files.filter_map(|key| tables.path(key)).collect();
+    files.retain(|file| !file.exists());
+    files.sort_unstable();
+    files.dedup();
+    files
 }

@@ -7,6 +7,7 @@
 
 mod blocks;
 mod build;
+mod build_lock;
 #[cfg(feature = "files")]
 mod file;
 #[cfg(not(feature = "files"))]

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
+use super::build_lock;
 use super::file::{self, FileError};
 use super::plain::PlainTable;
 use super::table::{Ground, Key, Table};
@@ -234,6 +235,19 @@ impl Tables {
                 why: &why,
             }),
         }
+        // Another process that builds the same table for the same folder has it ready sooner than we would.
+        let _file = match self.path(&key).filter(|_| save) {
+            Some(path) => {
+                let lock = build_lock::take(&path, control).map_err(TableError)?;
+                if lock.has_waited
+                    && let Ok(Some(table)) = self.found(&key, control)
+                {
+                    return Ok(table);
+                }
+                Some(lock)
+            }
+            None => None,
+        };
         let built = self.built(&key, save, control);
         if let (Err(TableError(Stop::Time)), Some(time)) = (&built, time) {
             self.given_up().insert(key.clone(), time);
