@@ -9,6 +9,8 @@ mod bench_place;
 mod certify;
 mod checkpoints;
 mod cli;
+#[cfg(all(feature = "cluster", feature = "serve", feature = "bench"))]
+mod cluster;
 mod common;
 mod csp;
 mod encode;

@@ -1,0 +1,628 @@
+//! Many machines, with a real NATS server: workers, clients and the server itself are killed on the way.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::{self, AckKind};
+use futures_util::StreamExt;
+
+use crate::common::http::Server;
+use crate::common::{Run, command, json, noyes};
+
+/// A NATS server with JetStream, in its own folder; killed at the end.
+struct Nats {
+    folder: tempfile::TempDir,
+    port: u16,
+    server: Option<Child>,
+    more: Vec<String>,
+}
+
+impl Nats {
+    /// A server, or none if the program is not installed; that is told to `./test`.
+    fn start() -> Option<Nats> {
+        Nats::start_with("")
+    }
+
+    /// The same with more lines of configuration, in which `FOLDER` stands for its folder.
+    fn start_with(config: &str) -> Option<Nats> {
+        let is_there = Command::new("nats-server").arg("--version").output();
+        if is_there.is_err() {
+            skip("cluster: nats-server is not installed");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let mut more = vec![];
+        if !config.is_empty() {
+            let path = folder.path().join("nats.conf");
+            let config = config.replace("FOLDER", folder.path().to_str().unwrap());
+            fs::write(&path, config).unwrap();
+            more = vec!["-c".into(), path.to_str().unwrap().into()];
+        }
+        let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = socket.local_addr().unwrap().port();
+        drop(socket);
+        let mut nats = Nats {
+            folder,
+            port,
+            server: None,
+            more,
+        };
+        nats.boot();
+        Some(nats)
+    }
+
+    fn boot(&mut self) {
+        let store = self.folder.path().join("store");
+        let server = Command::new("nats-server")
+            .args(["-js", "-a", "127.0.0.1", "-p", &self.port.to_string()])
+            .arg("-sd")
+            .arg(store)
+            .args(&self.more)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        self.server = Some(server);
+        let begun = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "a NATS server");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Kills the server without warning, and starts it again with the same files.
+    fn restart(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            server.kill().unwrap();
+            server.wait().unwrap();
+        }
+        self.boot();
+    }
+
+    fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// A worker with one thread and tables of its own.
+    fn worker(&self) -> Worker {
+        self.worker_with(&[])
+    }
+
+    fn worker_with(&self, more: &[&str]) -> Worker {
+        let args = ["worker", "--nats", &self.url(), "--threads", "1"];
+        let child = command(&[&args[..], more].concat())
+            .stderr(Stdio::null())
+            .spawn();
+        Worker(child.unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            let _ = server.kill();
+            let _ = server.wait();
+        }
+    }
+}
+
+/// A worker; killed at the end.
+struct Worker(Child);
+
+impl Worker {
+    fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn skip(why: &str) {
+    eprintln!("skipped: {why}");
+    if let Some(list) = std::env::var_os("NOYES_SKIPPED") {
+        let mut file = fs::OpenOptions::new().append(true).create(true).open(list);
+        let _ = file.as_mut().map(|file| writeln!(file, "{why}"));
+    }
+}
+
+/// Boards in a file, one of them broken, and a level between them.
+fn puzzles(folder: &Path, boards: usize) -> PathBuf {
+    let path = folder.join("boards.txt");
+    let made = noyes(&["generate", "3x3", "-n", &boards.to_string(), "--seed", "5"]);
+    fs::write(&path, made.out).unwrap();
+    path
+}
+
+/// What must be the same wherever a puzzle is solved.
+fn answers(out: &str) -> Vec<(String, serde_json::Value, serde_json::Value)> {
+    let answer = |line: &str| {
+        let record = json(line);
+        let puzzle = record["puzzle"].as_str().unwrap().to_string();
+        (puzzle, record["status"].clone(), record["cost"].clone())
+    };
+    out.lines().map(answer).collect()
+}
+
+fn wait(child: Child) -> Run {
+    let done = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run {
+        code: done.status.code().unwrap_or(-1),
+        out: text(done.stdout),
+        err: text(done.stderr),
+    }
+}
+
+#[test]
+fn workers_answer_as_the_program_itself_does() {
+    let Some(nats) = Nats::start() else { return };
+    let _workers = [nats.worker(), nats.worker()];
+    let boards = puzzles(nats.folder.path(), 60);
+    let args = [
+        "solve",
+        boards.to_str().unwrap(),
+        "2 1 3/4 5 6/7 8 0", // unsolvable
+        "1 2 3/4 0 6/7 5 5", // not a board
+        "7#|#@-$-.#|7#",
+        "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0",
+        "--json",
+    ];
+    let here = noyes(&args);
+    let there = noyes(&[&args[..], &["--nats", &nats.url()]].concat());
+    assert_eq!(there.code, here.code, "{}", there.err);
+    assert_eq!(answers(&there.out), answers(&here.out));
+    assert_eq!(here.out.lines().count(), 64);
+    // In words, and one puzzle alone.
+    let args = ["solve", "8 6 7/2 5 4/3 0 1", "--nats", &nats.url(), "-q"];
+    let run = noyes(&args);
+    assert!(run.out.starts_with("31 moves, optimal\nplan"), "{}", run.out);
+    assert_eq!(run.err, "");
+    // Nothing is left on the server.
+    let status = noyes(&["cluster", "status", "--json", "--nats", &nats.url()]);
+    let status = json(&status.out);
+    assert_eq!(status["workers"].as_array().unwrap().len(), 2);
+    assert_eq!((&status["queued"], &status["kept"]), (&0.into(), &0.into()));
+}
+
+#[test]
+fn one_board_is_searched_by_all_workers() {
+    let Some(nats) = Nats::start() else { return };
+    let _workers = [nats.worker(), nats.worker()];
+    let board = "1 2 12 6 16/10 17 21 18 7/13 23 0 19 3/20 15 5 22 9/14 4 8 11 24";
+    let search = [
+        "solve",
+        board,
+        "--goal",
+        "blank-first",
+        "--engine",
+        "idastar",
+        "--heuristic",
+        "pdb:3-3-3-3-3-3-3-3",
+        "--json",
+    ];
+    let here = json(&noyes(&search).out);
+    let there = noyes(&[&search[..], &["--nats", &nats.url()]].concat());
+    assert_eq!(there.code, 0, "{}", there.err);
+    let there = json(&there.out);
+    for field in ["status", "cost", "engine", "heuristic"] {
+        assert_eq!(there[field], here[field], "{field}");
+    }
+    assert!(there["expanded"].as_u64() > Some(1000));
+    // A limit ends it with its bounds.
+    let args = [&search[..], &["--nats", &nats.url(), "--time-limit", "1ms"]].concat();
+    let run = noyes(&args);
+    assert_eq!(run.code, 3, "{}", run.out);
+    assert_eq!(json(&run.out)["stop"], "time");
+}
+
+#[test]
+fn nothing_is_lost_or_doubled_when_workers_client_and_server_are_killed() {
+    let Some(mut nats) = Nats::start() else { return };
+    let boards = puzzles(nats.folder.path(), 3000);
+    // Slow enough for all the kills below.
+    let args = [
+        "solve",
+        boards.to_str().unwrap(),
+        "--engine",
+        "bfs",
+        "--json",
+    ];
+    let expected = answers(&noyes(&["solve", boards.to_str().unwrap(), "--json"]).out);
+    let url = nats.url();
+    let remote = [&args[..], &["--nats", &url, "--attach", "kills"]].concat();
+    let mut workers = [nats.worker(), nats.worker()];
+    // 1. The client is killed; what it has printed is right.
+    for _ in 0..2 {
+        let mut client = command(&remote).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        client.kill().unwrap();
+        let run = wait(client);
+        let printed: Vec<&str> = run.out.lines().collect();
+        let whole = printed.len().saturating_sub(1); // the last line may be cut off
+        assert_eq!(
+            answers(&printed[..whole].join("\n")),
+            expected[..whole],
+            "{}",
+            run.err
+        );
+    }
+    // 2. Workers and the server are killed while it goes on.
+    let client = command(&remote).spawn().unwrap();
+    for round in 0..3 {
+        std::thread::sleep(Duration::from_millis(400));
+        workers[round % 2].kill();
+        if round == 1 {
+            nats.restart();
+        }
+        workers[round % 2] = nats.worker();
+    }
+    let run = wait(client);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(answers(&run.out), expected);
+    // 3. Another command does not take the run for its own.
+    let mut client = command(&remote).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(800));
+    client.kill().unwrap();
+    wait(client);
+    let other = ["solve", "1 2 3/4 0 6/7 5 8", "3 1 2/4 0 6/7 5 8"];
+    let run = noyes(&[&other[..], &["--nats", &url, "--attach", "kills"]].concat());
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("another command"), "{}", run.err);
+    let cancelled = noyes(&["cluster", "cancel", "kills", "--nats", &url]);
+    assert_eq!(cancelled.code, 0, "{}", cancelled.err);
+}
+
+#[test]
+fn work_that_kills_workers_is_reported_and_not_tried_for_ever() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.url();
+    let client = command(&["solve", "8 6 7/2 5 4/3 0 1", "--nats", &url])
+        .spawn()
+        .unwrap();
+    // A worker that always comes to grief: it hands the item back five times.
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let client = async_nats::connect(&url).await.unwrap();
+        let jetstream = jetstream::new(client);
+        let begun = Instant::now();
+        let stream = loop {
+            if let Ok(stream) = jetstream.get_stream("NOYES_WORK").await
+                && stream.cached_info().state.messages > 0
+            {
+                break stream;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(30), "an item");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        let name = format!("workers-{}-1", env!("CARGO_PKG_VERSION").replace('.', "_"));
+        let config = jetstream::consumer::pull::Config {
+            durable_name: Some(name.clone()),
+            filter_subject: format!("noyes.work.{}.>", &name["workers-".len()..]),
+            ack_wait: Duration::from_secs(10),
+            max_deliver: -1,
+            max_ack_pending: 100_000,
+            max_waiting: 20_000,
+            ..jetstream::consumer::pull::Config::default()
+        };
+        let queue = stream.get_or_create_consumer(&name, config).await.unwrap();
+        for _ in 0..5 {
+            let mut batch = queue.fetch().max_messages(1).messages().await.unwrap();
+            while let Some(message) = batch.next().await {
+                let message = message.unwrap();
+                message.ack_with(AckKind::Nak(None)).await.unwrap();
+            }
+        }
+        // Not a message of ours at all.
+        let subject = format!("noyes.work.{}.foreign.0", &name["workers-".len()..]);
+        let ack = jetstream.publish(subject, "rm -rf /".into()).await.unwrap();
+        ack.await.unwrap();
+    });
+    let _worker = nats.worker();
+    let run = wait(client);
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("given up"), "{}", run.err);
+}
+
+#[test]
+fn a_worker_that_is_asked_to_stop_returns_its_work() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.url();
+    let mut worker = nats.worker_with(&["--grace", "100ms"]);
+    // Takes minutes by this engine.
+    let board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0";
+    let slow = ["solve", board, "--engine", "iddfs", "--nats", &url];
+    let mut client = command(&slow).spawn().unwrap();
+    let busy = |busy: usize| {
+        let begun = Instant::now();
+        loop {
+            let status = noyes(&["cluster", "status", "--json", "--nats", &url]);
+            let status = json(&status.out);
+            let workers = status["workers"].as_array().unwrap();
+            let now: u64 = workers.iter().map(|w| w["busy"].as_u64().unwrap()).sum();
+            if now == busy as u64 && workers.len() == 1 {
+                return status;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{status}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    busy(1);
+    let begun = Instant::now();
+    let stopped = Command::new("kill")
+        .args(["-TERM", &worker.0.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    assert!(worker.0.wait().unwrap().success());
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    // Another one gets it at once, not after the lease.
+    let _other = nats.worker();
+    let begun = Instant::now();
+    busy(1);
+    assert!(begun.elapsed() < Duration::from_secs(8), "not returned");
+    // Ctrl-C at the client stops it everywhere.
+    let stopped = Command::new("kill")
+        .args(["-INT", &client.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(client.wait().unwrap().code(), Some(130));
+    busy(0);
+}
+
+#[test]
+fn a_restart_of_the_service_loses_no_job() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.url();
+    let mut first = Server::start(&["--nats", &url]);
+    let body = r#"{"puzzle": "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0", "wait_s": 0}"#;
+    let reply = first.post("/api/v1/solve", body);
+    assert_eq!(reply.status, 202, "{}", reply.body);
+    let id = reply.json()["id"].as_str().unwrap().to_string();
+    // The item has to be stored before the server is killed; what it has not stored, it has not promised for long.
+    std::thread::sleep(Duration::from_secs(1));
+    first.child.kill().unwrap();
+    first.child.wait().unwrap();
+    let _worker = nats.worker();
+    let servers = [Server::start(&["--nats", &url]), Server::start(&["--nats", &url])];
+    let place = format!("/api/v1/jobs/{id}");
+    for server in &servers {
+        server.until("done", |server| server.state(&place) == "done");
+        let job = server.get(&place).json();
+        assert_eq!(job["result"]["status"], "optimal");
+        assert_eq!(job["result"]["id"], id.as_str());
+    }
+    // A job of one server is cancelled at another.
+    let body = r#"{"puzzle": "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0", "engine": "iddfs", "wait_s": 0}"#;
+    let reply = servers[0].post("/api/v1/solve", body);
+    let place = format!("/api/v1/jobs/{}", reply.json()["id"].as_str().unwrap());
+    servers[0].until("running", |server| server.state(&place) == "running");
+    let reply = servers[1].delete(&place);
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    for server in &servers {
+        server.until("cancelled", |server| server.state(&place) == "cancelled");
+    }
+    // Ids that would be wildcards of subjects are no jobs.
+    for id in ["*", "%3E", "a.b", "0123456789abcdef"] {
+        let reply = servers[0].get(&format!("/api/v1/jobs/{id}"));
+        assert_eq!(reply.status, 404, "{id}");
+    }
+}
+
+#[test]
+fn tables_come_from_the_server_and_benchmarks_run_on_workers() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.url();
+    // 1. Tables.
+    let (ours, theirs) = (nats.path("ours"), nats.path("theirs"));
+    let build = |folder: &Path| {
+        let folder = folder.to_str().unwrap();
+        let args = ["pdb", "build", "4-4-3", "--size", "4x3", "--pdb-dir", folder];
+        noyes(&[&args[..], &["--nats", &url]].concat())
+    };
+    let built = build(&ours);
+    assert_eq!(built.code, 0, "{}", built.err);
+    assert!(built.out.contains("sent, for workers"), "{}", built.out);
+    assert!(build(&ours).out.contains("already there, for workers"));
+    let _worker = nats.worker_with(&["--pdb-dir", theirs.to_str().unwrap()]);
+    let solved = noyes(&[
+        "solve",
+        "11 10 9 8/7 6 5 4/3 1 2 0",
+        "--engine",
+        "idastar",
+        "--heuristic",
+        "pdb:4-4-3",
+        "--nats",
+        &url,
+    ]);
+    assert_eq!(solved.code, 0, "{}", solved.err);
+    let files = |folder: &Path| -> HashSet<(String, Vec<u8>)> {
+        let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+        let is_table = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|e| e == "pdb");
+        entries
+            .filter(is_table)
+            .map(|entry| {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                (name, fs::read(entry.path()).unwrap())
+            })
+            .collect()
+    };
+    assert!(!files(&theirs).is_empty());
+    assert_eq!(files(&theirs), files(&ours));
+    // 2. A suite.
+    let suite = nats.path("small.toml");
+    let text = r#"
+title = "Small"
+about = "A few boards."
+time-limit = "20s"
+
+[[instances]]
+name = "random"
+generate = "3x3 -n 5 --seed 1"
+
+[[configurations]]
+name = "astar"
+command = "solve --engine astar"
+
+[[configurations]]
+name = "table"
+command = "solve --engine table"
+"#;
+    fs::write(&suite, text).unwrap();
+    let out = nats.path("results");
+    let args = ["bench", "run", suite.to_str().unwrap(), "-o", out.to_str().unwrap()];
+    let remote = [&args[..], &["--nats", &url]].concat();
+    let run = noyes(&remote);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines = fs::read_to_string(out.join("small.full.workers.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 10, "{lines}");
+    assert!(lines.lines().all(|line| json(line)["status"] == "optimal"));
+    assert!(json(lines.lines().next().unwrap())["host"]["cores"].as_u64() > Some(0));
+    // What has a result is not run again.
+    assert!(noyes(&remote).err.contains("10 of 10 runs are already in"));
+}
+
+#[test]
+fn secrets_and_certificates_are_checked() {
+    let config = "authorization { user: noyes, password: right }";
+    let Some(nats) = Nats::start_with(config) else {
+        return;
+    };
+    let url = nats.url();
+    let args = ["cluster", "status", "--nats", &url, "--nats-user", "noyes"];
+    let with = |password: &str| {
+        let mut status = command(&args);
+        wait(status.env("NOYES_NATS_PASSWORD", password).spawn().unwrap())
+    };
+    assert_eq!(with("right").code, 0);
+    let refused = with("wrong");
+    assert_eq!(refused.code, 2, "{}", refused.out);
+    assert!(refused.err.contains("cannot connect"), "{}", refused.err);
+    assert!(!refused.err.contains("wrong"), "{}", refused.err);
+    for (flags, said) in [
+        (vec!["--nats-creds", "/nonexistent"], "--nats-creds"),
+        (vec!["--nats-nkey", "/nonexistent"], "--nats-nkey"),
+        (vec!["--nats-ca", "/nonexistent"], "--nats-ca"),
+        (vec!["--nats-cert", "/nonexistent"], "expected both"),
+        (vec!["--nats-prefix", "a.b"], "--nats-prefix"),
+    ] {
+        let run = noyes(&[&["cluster", "status", "--nats", &url][..], &flags].concat());
+        assert_eq!(run.code, 2, "{}", run.err);
+        assert!(run.err.contains(said), "{}", run.err);
+    }
+}
+
+#[test]
+fn what_workers_cannot_follow_is_refused() {
+    for flags in [
+        vec!["--threads", "2"],
+        vec!["--checkpoint", "c"],
+        vec!["--pdb-dir", "d"],
+        vec!["--engine", "human", "--explain"],
+        vec!["--engine", "sat", "--backend", "cmd:sh"],
+    ] {
+        let args = ["solve", "1 2 3/4 0 6/7 5 8", "--nats", "nats://127.0.0.1:1"];
+        let run = noyes(&[&args[..], &flags].concat());
+        assert_eq!(run.code, 2, "{flags:?}: {}", run.err);
+        assert!(run.err.contains("not with --nats"), "{flags:?}: {}", run.err);
+    }
+    let run = noyes(&["worker", "--nats", "nats://127.0.0.1:1"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("cannot connect"), "{}", run.err);
+    let run = noyes(&["worker"]);
+    assert!(run.err.contains("expected the address"), "{}", run.err);
+}
+
+/// Kills workers, the client and the server at random until the client has ended by itself; returns what it printed.
+fn with_kills(nats: &mut Nats, args: &[&str], kills: usize, pause: Duration, seed: u64) -> Run {
+    let mut workers = [nats.worker(), nats.worker()];
+    let mut client = command(args).spawn().unwrap();
+    let mut output = reader(&mut client);
+    let mut random = seed;
+    for _ in 0..kills {
+        // A small generator: the moments do not have to be good random numbers.
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        std::thread::sleep(pause.mul_f64(0.5 + (random >> 33) as f64 / (1u64 << 31) as f64));
+        match random >> 60 {
+            0..=8 => {
+                let worker = &mut workers[(random >> 40) as usize % 2];
+                worker.kill();
+                *worker = nats.worker();
+            }
+            9..=12 => {
+                let _ = client.kill();
+                let _ = client.wait();
+                client = command(args).spawn().unwrap();
+                output = reader(&mut client);
+            }
+            _ => nats.restart(),
+        }
+    }
+    let code = client.wait().unwrap().code().unwrap_or(-1);
+    let (out, err) = output.join().unwrap();
+    Run { code, out, err }
+}
+
+/// Reads what a process prints, so that it is never blocked.
+fn reader(child: &mut Child) -> std::thread::JoinHandle<(String, String)> {
+    use std::io::Read;
+    let (mut out, mut err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    std::thread::spawn(move || {
+        let said = std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = err.read_to_string(&mut text);
+            text
+        });
+        let mut text = vec![];
+        let _ = out.read_to_end(&mut text);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        (text, said.join().unwrap())
+    })
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fifty_random_kills_lose_and_double_nothing() {
+    let Some(mut nats) = Nats::start() else { return };
+    let url = nats.url();
+    // 1. A batch of 10,000 boards.
+    let boards = puzzles(nats.folder.path(), 10_000);
+    let boards = boards.to_str().unwrap();
+    let expected = answers(&noyes(&["solve", boards, "--json"]).out);
+    let args = ["solve", boards, "--engine", "bfs", "--json", "--nats", &url];
+    let args = [&args[..], &["--attach", "batch"]].concat();
+    let run = with_kills(&mut nats, &args, 25, Duration::from_secs(2), 1);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(answers(&run.out), expected);
+    // 2. One long instance: Korf's 40th, in parts.
+    let board = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23";
+    let args = [
+        "solve",
+        board,
+        "--goal",
+        "blank-first",
+        "--heuristic",
+        "pdb:5-5-5-5-4",
+        "--engine",
+        "idastar",
+        "--json",
+        "--nats",
+        &url,
+        "--attach",
+        "tree",
+    ];
+    let run = with_kills(&mut nats, &args, 25, Duration::from_secs(2), 2);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let record = json(&run.out);
+    assert_eq!((&record["status"], &record["cost"]), (&"optimal".into(), &82.into()));
+}
