@@ -1,6 +1,6 @@
 //! Questions and answers that travel between machines.
 //!
-//! A [`Question`] is what a request asks for, without its puzzle. A [`Sent`] answer is text and numbers; whoever gets it
+//! A [`Question`] is what a request asks for, without its puzzle. A [`Sent`] answer is text and numbers; the receiver
 //! turns it into a [`Claim`] and has the claim verified, so that a plan is replayed where it is shown.
 
 use std::sync::Arc;
@@ -57,7 +57,10 @@ pub struct Question {
     pub memory_limit_bytes: Option<u64>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands out references"
+)]
 fn is_false(flag: &bool) -> bool {
     !flag
 }

@@ -22,7 +22,7 @@ struct Nats {
 }
 
 impl Nats {
-    /// A server, or none if the program is not installed; that is told to `./test`.
+    /// A server; none if the program is not installed, which `./test` reports.
     fn start() -> Option<Nats> {
         Nats::start_with("")
     }
@@ -188,7 +188,11 @@ fn workers_answer_as_the_program_itself_does() {
     // In words, and one puzzle alone.
     let args = ["solve", "8 6 7/2 5 4/3 0 1", "--nats", &nats.url(), "-q"];
     let run = noyes(&args);
-    assert!(run.out.starts_with("31 moves, optimal\nplan"), "{}", run.out);
+    assert!(
+        run.out.starts_with("31 moves, optimal\nplan"),
+        "{}",
+        run.out
+    );
     assert_eq!(run.err, "");
     // Nothing is left on the server.
     let status = noyes(&["cluster", "status", "--json", "--nats", &nats.url()]);
@@ -222,15 +226,16 @@ fn one_board_is_searched_by_all_workers() {
     }
     assert!(there["expanded"].as_u64() > Some(1000));
     // A limit ends it with its bounds.
-    let args = [&search[..], &["--nats", &nats.url(), "--time-limit", "1ms"]].concat();
-    let run = noyes(&args);
+    let run = noyes(&[&search[..], &["--nats", &nats.url(), "--time-limit", "1ms"]].concat());
     assert_eq!(run.code, 3, "{}", run.out);
     assert_eq!(json(&run.out)["stop"], "time");
 }
 
 #[test]
 fn nothing_is_lost_or_doubled_when_workers_client_and_server_are_killed() {
-    let Some(mut nats) = Nats::start() else { return };
+    let Some(mut nats) = Nats::start() else {
+        return;
+    };
     let boards = puzzles(nats.folder.path(), 3000);
     // Slow enough for all the kills below.
     let args = [
@@ -317,11 +322,14 @@ fn work_that_kills_workers_is_reported_and_not_tried_for_ever() {
             ..jetstream::consumer::pull::Config::default()
         };
         let queue = stream.get_or_create_consumer(&name, config).await.unwrap();
-        for _ in 0..5 {
-            let mut batch = queue.fetch().max_messages(1).messages().await.unwrap();
+        let mut tries = 0;
+        while tries < 5 {
+            let wait = Duration::from_secs(2);
+            let fetch = queue.fetch().max_messages(1).expires(wait);
+            let mut batch = fetch.messages().await.unwrap();
             while let Some(message) = batch.next().await {
-                let message = message.unwrap();
-                message.ack_with(AckKind::Nak(None)).await.unwrap();
+                message.unwrap().ack_with(AckKind::Nak(None)).await.unwrap();
+                tries += 1;
             }
         }
         // Not a message of ours at all.
@@ -394,7 +402,10 @@ fn a_restart_of_the_service_loses_no_job() {
     first.child.kill().unwrap();
     first.child.wait().unwrap();
     let _worker = nats.worker();
-    let servers = [Server::start(&["--nats", &url]), Server::start(&["--nats", &url])];
+    let servers = [
+        Server::start(&["--nats", &url]),
+        Server::start(&["--nats", &url]),
+    ];
     let place = format!("/api/v1/jobs/{id}");
     for server in &servers {
         server.until("done", |server| server.state(&place) == "done");
@@ -403,7 +414,8 @@ fn a_restart_of_the_service_loses_no_job() {
         assert_eq!(job["result"]["id"], id.as_str());
     }
     // A job of one server is cancelled at another.
-    let body = r#"{"puzzle": "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0", "engine": "iddfs", "wait_s": 0}"#;
+    let body =
+        r#"{"puzzle": "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0", "engine": "iddfs", "wait_s": 0}"#;
     let reply = servers[0].post("/api/v1/solve", body);
     let place = format!("/api/v1/jobs/{}", reply.json()["id"].as_str().unwrap());
     servers[0].until("running", |server| server.state(&place) == "running");
@@ -427,7 +439,15 @@ fn tables_come_from_the_server_and_benchmarks_run_on_workers() {
     let (ours, theirs) = (nats.path("ours"), nats.path("theirs"));
     let build = |folder: &Path| {
         let folder = folder.to_str().unwrap();
-        let args = ["pdb", "build", "4-4-3", "--size", "4x3", "--pdb-dir", folder];
+        let args = [
+            "pdb",
+            "build",
+            "4-4-3",
+            "--size",
+            "4x3",
+            "--pdb-dir",
+            folder,
+        ];
         noyes(&[&args[..], &["--nats", &url]].concat())
     };
     let built = build(&ours);
@@ -480,7 +500,13 @@ command = "solve --engine table"
 "#;
     fs::write(&suite, text).unwrap();
     let out = nats.path("results");
-    let args = ["bench", "run", suite.to_str().unwrap(), "-o", out.to_str().unwrap()];
+    let args = [
+        "bench",
+        "run",
+        suite.to_str().unwrap(),
+        "-o",
+        out.to_str().unwrap(),
+    ];
     let remote = [&args[..], &["--nats", &url]].concat();
     let run = noyes(&remote);
     assert_eq!(run.code, 0, "{}", run.err);
@@ -534,7 +560,11 @@ fn what_workers_cannot_follow_is_refused() {
         let args = ["solve", "1 2 3/4 0 6/7 5 8", "--nats", "nats://127.0.0.1:1"];
         let run = noyes(&[&args[..], &flags].concat());
         assert_eq!(run.code, 2, "{flags:?}: {}", run.err);
-        assert!(run.err.contains("not with --nats"), "{flags:?}: {}", run.err);
+        assert!(
+            run.err.contains("not with --nats"),
+            "{flags:?}: {}",
+            run.err
+        );
     }
     let run = noyes(&["worker", "--nats", "nats://127.0.0.1:1"]);
     assert_eq!(run.code, 2, "{}", run.err);
@@ -551,7 +581,9 @@ fn with_kills(nats: &mut Nats, args: &[&str], kills: usize, pause: Duration, see
     let mut random = seed;
     for _ in 0..kills {
         // A small generator: the moments do not have to be good random numbers.
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         std::thread::sleep(pause.mul_f64(0.5 + (random >> 33) as f64 / (1u64 << 31) as f64));
         match random >> 60 {
             0..=8 => {
@@ -593,7 +625,9 @@ fn reader(child: &mut Child) -> std::thread::JoinHandle<(String, String)> {
 #[test]
 #[ignore = "takes minutes"]
 fn fifty_random_kills_lose_and_double_nothing() {
-    let Some(mut nats) = Nats::start() else { return };
+    let Some(mut nats) = Nats::start() else {
+        return;
+    };
     let url = nats.url();
     // 1. A batch of 10,000 boards.
     let boards = puzzles(nats.folder.path(), 10_000);
@@ -624,5 +658,78 @@ fn fifty_random_kills_lose_and_double_nothing() {
     let run = with_kills(&mut nats, &args, 25, Duration::from_secs(2), 2);
     assert_eq!(run.code, 0, "{}", run.err);
     let record = json(&run.out);
-    assert_eq!((&record["status"], &record["cost"]), (&"optimal".into(), &82.into()));
+    assert_eq!(
+        (&record["status"], &record["cost"]),
+        (&"optimal".into(), &82.into())
+    );
+}
+
+/// Makes a certificate authority, and certificates for a server and a client; none if openssl is missing.
+fn certificates(folder: &Path) -> Option<()> {
+    let script = r#"set -e
+openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority
+for who in server client; do
+    openssl req -newkey rsa:2048 -nodes -keyout $who.key -out $who.csr -subj /CN=$who
+    printf 'subjectAltName=DNS:localhost,IP:127.0.0.1' > $who.ext
+    openssl x509 -req -in $who.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out $who.pem -days 2 -extfile $who.ext
+done"#;
+    let mut openssl = Command::new("sh");
+    let made = openssl.args(["-c", script]).current_dir(folder).output();
+    let is_made = made.is_ok_and(|made| made.status.success());
+    if !is_made {
+        skip("cluster: openssl is not installed");
+    }
+    is_made.then_some(())
+}
+
+#[test]
+fn connections_are_encrypted_if_the_server_wants_that() {
+    let folder = tempfile::tempdir().unwrap();
+    if certificates(folder.path()).is_none() {
+        return;
+    }
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let config = format!(
+        "tls {{ cert_file: {:?}, key_file: {:?}, ca_file: {:?}, verify: true }}",
+        file("server.pem"),
+        file("server.key"),
+        file("ca.pem")
+    );
+    let Some(nats) = Nats::start_with(&config) else {
+        return;
+    };
+    let url = format!("tls://localhost:{}", nats.port);
+    let status = |flags: &[&str]| noyes(&[&["cluster", "status", "--nats", &url], flags].concat());
+    let (ca, cert, key) = (file("ca.pem"), file("client.pem"), file("client.key"));
+    assert_eq!(status(&[]).code, 2);
+    assert_eq!(
+        status(&["--nats-ca", &ca]).code,
+        2,
+        "without our certificate"
+    );
+    let run = status(&["--nats-ca", &ca, "--nats-cert", &cert, "--nats-key", &key]);
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
+fn a_full_server_is_reported_and_waited_for() {
+    let config = "jetstream { max_file_store: 20000 }";
+    let Some(nats) = Nats::start_with(config) else {
+        return;
+    };
+    let boards = puzzles(nats.folder.path(), 400);
+    let url = nats.url();
+    let mut client = command(&["solve", boards.to_str().unwrap(), "--nats", &url])
+        .spawn()
+        .unwrap();
+    let said = reader(&mut client);
+    std::thread::sleep(Duration::from_secs(4));
+    assert!(client.try_wait().unwrap().is_none(), "it waits");
+    let stopped = Command::new("kill")
+        .args(["-INT", &client.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(client.wait().unwrap().code(), Some(130));
+    let (_, err) = said.join().unwrap();
+    assert!(err.contains("does not take work"), "{err}");
 }

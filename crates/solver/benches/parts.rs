@@ -24,7 +24,10 @@ const HANDED: f64 = 20_000.0;
 const SUBTREES: usize = 16;
 
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
     let [heuristic, number, limit, parts] = &args[..] else {
         println!("expected HEURISTIC NUMBER LIMIT PARTS");
         return;

@@ -45,7 +45,10 @@ pub fn perform(order: &serde_json::Value) -> Result<serde_json::Value, String> {
     let order: Order = serde_json::from_value(order.clone()).map_err(|error| error.to_string())?;
     match parsed(&order.job.words)? {
         Command::Solve(args) if is_harmless(&args) => {}
-        _ => return Err("workers run only noyes solve with a puzzle in the command, without files and programs".into()),
+        _ => return Err(
+            "workers run only noyes solve with a puzzle in the command, without files and programs"
+                .into(),
+        ),
     }
     for command in &order.prepare {
         prepare(command)?;
@@ -88,8 +91,13 @@ fn prepare(command: &str) -> Result<(), String> {
         return Ok(());
     }
     let words = words::split(command)?;
-    if !matches!(parsed(&words)?, Command::Pdb(Pdb::Build { folder: None, .. })) {
-        return Err(format!("workers prepare runs by noyes pdb build only, not by {command}"));
+    if !matches!(
+        parsed(&words)?,
+        Command::Pdb(Pdb::Build { folder: None, .. })
+    ) {
+        return Err(format!(
+            "workers prepare runs by noyes pdb build only, not by {command}"
+        ));
     }
     let no_limits = Limits {
         time_s: f64::INFINITY,

@@ -57,12 +57,10 @@ impl Bench {
             } => self
                 .tree(question, puzzle, control)
                 .map(|tree| tree.cut(*limit, *wanted).into()),
-            Task::Part { puzzle, part } => {
-                self.tree(question, puzzle, control).and_then(|tree| {
-                    let end = tree.search(&(*part).into(), 1, control);
-                    end.map(Into::into).map_err(|error| error.to_string())
-                })
-            }
+            Task::Part { puzzle, part } => self.tree(question, puzzle, control).and_then(|tree| {
+                let end = tree.search(&(*part).into(), 1, control);
+                end.map(Into::into).map_err(|error| error.to_string())
+            }),
             #[cfg(feature = "bench")]
             Task::Bench { run } => crate::bench::elsewhere::perform(run).map(Outcome::Ran),
             #[cfg(not(feature = "bench"))]

@@ -16,7 +16,7 @@ use futures_util::{Stream, StreamExt};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::pin::Pin;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::link::Link;
 use super::message::{Done, MOST_BYTES, Outcome, VERSION, Work};
@@ -41,12 +41,16 @@ pub struct Run {
     /// The command, so that a run is not continued by another one.
     what: String,
     results: Option<Results>,
+    /// The results, while the server is asked for them again.
+    listening: Option<JoinHandle<Result<Results>>>,
     /// Items without a result, with their bytes.
     open: HashMap<String, Bytes>,
     taken: HashSet<String>,
     /// Items that are being sent.
     sending: JoinSet<()>,
+    /// When the last result came, and when the client last looked for lost items.
     last: Instant,
+    looked: Instant,
 }
 
 /// How far a run is, as it is stored.
@@ -78,7 +82,7 @@ impl Run {
             // What waits in the queue may be cut into items in another way now.
             run.clear_queue().await?;
         }
-        run.results = Some(run.listen().await?);
+        run.results = Some(listen(&run.link, &run.id).await?);
         Ok(run)
     }
 
@@ -91,14 +95,16 @@ impl Run {
             open: HashMap::new(),
             taken: HashSet::new(),
             sending: JoinSet::new(),
+            listening: None,
             last: Instant::now(),
+            looked: Instant::now(),
         }
     }
 
     /// The run of a job of the service: it is followed by any number of servers.
     pub async fn follow(link: Link, id: &str) -> Result<Run> {
         let mut run = Run::new(link, id.into(), "job");
-        run.results = Some(run.listen().await?);
+        run.results = Some(listen(&run.link, &run.id).await?);
         Ok(run)
     }
 
@@ -133,7 +139,12 @@ impl Run {
     /// The state that an earlier client has noted, if there is one.
     pub async fn state<S: DeserializeOwned>(&mut self) -> Result<Option<S>> {
         let subject = self.link.kept_subject(&self.id, STATE);
-        let Ok(message) = self.link.kept.get_last_raw_message_by_subject(&subject).await else {
+        let Ok(message) = self
+            .link
+            .kept
+            .get_last_raw_message_by_subject(&subject)
+            .await
+        else {
             return Ok(None);
         };
         let id = &self.id;
@@ -182,18 +193,10 @@ impl Run {
             .into());
         }
         self.open.insert(item.into(), bytes.clone());
-        self.send(item, bytes, 0);
+        let (link, id, item) = (self.link.clone(), self.id.clone(), item.to_string());
+        self.sending
+            .spawn(async move { send(&link, &id, &item, bytes, 0).await });
         Ok(())
-    }
-
-    fn send(&mut self, item: &str, bytes: Bytes, again: u64) {
-        let subject = self.link.work_subject(&self.id, item);
-        let mut headers = HeaderMap::new();
-        headers.insert("Nats-Msg-Id", format!("{}.{item}.{again}", self.id));
-        let link = self.link.clone();
-        self.sending.spawn(async move {
-            store(&link, subject, headers, bytes).await;
-        });
     }
 
     /// The number of items without a result.
@@ -201,32 +204,47 @@ impl Run {
         self.open.len()
     }
 
-    /// The next result. It may be one of an item that this client has not put into the queue, if the run is continued.
+    /// The next result. It may be one of an item that this client has not put into the queue, if the run is continued. The
+    /// call may be given up and made again at any time.
     pub async fn next(&mut self) -> Result<(String, Done)> {
         loop {
             while self.sending.try_join_next().is_some() {}
             let Some(results) = &mut self.results else {
-                tokio::time::sleep(PAUSE).await;
-                self.results = self.listen().await.ok();
+                self.listen_again().await;
                 continue;
             };
-            match tokio::time::timeout(QUIET, results.next()).await {
+            let quiet = self.last.max(self.looked) + QUIET;
+            match tokio::time::timeout_at(quiet.into(), results.next()).await {
                 Ok(Some(Ok(message))) => {
                     if let Some(result) = self.take(&message)? {
                         return Ok(result);
                     }
                 }
-                Ok(Some(Err(_)) | None) => self.results = None, // listens again, from the beginning
-                Err(_) => self.look_for_lost_items().await,
+                Ok(Some(Err(_)) | None) => self.results = None, // from the beginning
+                Err(_) => {
+                    self.looked = Instant::now();
+                    self.look_for_lost_items();
+                }
             }
         }
     }
 
+    /// Listens to the results again, once the server can be reached.
+    async fn listen_again(&mut self) {
+        let listening = self.listening.get_or_insert_with(|| {
+            let (link, id) = (self.link.clone(), self.id.clone());
+            tokio::spawn(async move {
+                tokio::time::sleep(PAUSE).await;
+                listen(&link, &id).await
+            })
+        });
+        let heard = listening.await;
+        self.listening = None;
+        self.results = heard.ok().and_then(Result::ok);
+    }
+
     /// A result that was not seen before.
-    fn take(
-        &mut self,
-        message: &async_nats::jetstream::Message,
-    ) -> Result<Option<(String, Done)>> {
+    fn take(&mut self, message: &async_nats::jetstream::Message) -> Result<Option<(String, Done)>> {
         let subject = message.subject.to_string();
         let Some((_, item)) = Link::run_and_item(&subject) else {
             return Ok(None);
@@ -243,30 +261,26 @@ impl Run {
         Ok(Some((item.into(), done)))
     }
 
-    /// Sends items again that are in no stream any more, and says what it waits for.
-    async fn look_for_lost_items(&mut self) {
-        let waited = self.last.elapsed().as_secs();
-        let subject = self.link.work_subject(&self.id, ">");
-        let Ok(mut there) = self.link.work.info_with_subjects(&subject).await else {
-            warn(format_args!(
-                "noyes: waiting for the NATS server ({waited} s without a result)"
-            ));
-            return;
-        };
-        let mut queued = HashSet::new();
-        while let Some(Ok((subject, _))) = there.next().await {
-            queued.extend(Link::run_and_item(&subject).map(|(_, item)| item.to_string()));
-        }
-        let lost = self.open.iter().filter(|(item, _)| !queued.contains(*item));
-        let lost: Vec<_> = lost.map(|(i, b)| (i.clone(), b.clone())).collect();
-        for (item, bytes) in lost {
-            self.send(&item, bytes, waited.max(1));
-        }
+    /// Sends items again that are in no stream any more, and says what it waits for, in the background.
+    fn look_for_lost_items(&mut self) {
         if self.open.is_empty() {
             return;
         }
-        let workers = workers(&self.link).await;
-        warn(describe_waiting(waited, &workers));
+        let (link, id) = (self.link.clone(), self.id.clone());
+        let waited = self.last.elapsed().as_secs();
+        let open = self.open.clone();
+        self.sending.spawn(async move {
+            let Ok(queued) = queued(&link, &id).await else {
+                warn(format_args!(
+                    "noyes: waiting for the NATS server ({waited} s without a result)"
+                ));
+                return;
+            };
+            for (item, bytes) in open.iter().filter(|(item, _)| !queued.contains(*item)) {
+                send(&link, &id, item, bytes.clone(), waited.max(1)).await;
+            }
+            warn(describe_waiting(waited, &workers(&link).await));
+        });
     }
 
     /// Stops all work on the run and takes what waits from the queue.
@@ -292,18 +306,37 @@ impl Run {
         let subject = self.link.kept_subject(&self.id, ">");
         let _ = self.link.kept.purge().filter(subject).await;
     }
+}
 
-    /// Listens to all results of the run, from the first one on.
-    async fn listen(&mut self) -> Result<Results> {
-        let config = pull::OrderedConfig {
-            filter_subject: self.link.kept_subject(&self.id, ">"),
-            deliver_policy: DeliverPolicy::All,
-            ..pull::OrderedConfig::default()
-        };
-        let consumer = self.link.kept.create_consumer(config).await?;
-        let messages = consumer.messages().await?;
-        Ok(Box::pin(messages.map(|message| Ok(message?))))
+/// Listens to all results of a run, from the first one on.
+async fn listen(link: &Link, id: &str) -> Result<Results> {
+    let config = pull::OrderedConfig {
+        filter_subject: link.kept_subject(id, ">"),
+        deliver_policy: DeliverPolicy::All,
+        ..pull::OrderedConfig::default()
+    };
+    let consumer = link.kept.create_consumer(config).await?;
+    let messages = consumer.messages().await?;
+    Ok(Box::pin(messages.map(|message| Ok(message?))))
+}
+
+/// The items of a run that wait or are being worked on.
+async fn queued(link: &Link, id: &str) -> Result<HashSet<String>> {
+    let subject = link.work_subject(id, ">");
+    let mut there = link.work.info_with_subjects(&subject).await?;
+    let mut queued = HashSet::new();
+    while let Some(entry) = there.next().await {
+        let (subject, _) = entry?;
+        queued.extend(Link::run_and_item(&subject).map(|(_, item)| item.to_string()));
     }
+    Ok(queued)
+}
+
+/// Puts an item into the queue. The server takes the same item once, unless it is sent again after some time.
+async fn send(link: &Link, id: &str, item: &str, bytes: Bytes, again: u64) {
+    let mut headers = HeaderMap::new();
+    headers.insert("Nats-Msg-Id", format!("{id}.{item}.{again}"));
+    store(link, link.work_subject(id, item), headers, bytes).await;
 }
 
 /// An id that no other run has.
@@ -319,7 +352,9 @@ async fn store(link: &Link, subject: String, headers: HeaderMap, bytes: Bytes) {
     loop {
         let stored = async {
             let (subject, headers) = (subject.clone(), headers.clone());
-            let ack = link.jetstream.publish_with_headers(subject, headers, bytes.clone());
+            let ack = link
+                .jetstream
+                .publish_with_headers(subject, headers, bytes.clone());
             ack.await?.await
         };
         let Err(error) = stored.await else {
@@ -342,7 +377,9 @@ pub async fn workers(link: &Link) -> Vec<Status> {
     let Ok(mut replies) = link.client.subscribe(inbox.clone()).await else {
         return found;
     };
-    let asked = link.client.publish_with_reply(link.ping_subject(), inbox, Bytes::new());
+    let asked = link
+        .client
+        .publish_with_reply(link.ping_subject(), inbox, Bytes::new());
     if asked.await.is_err() {
         return found;
     }
@@ -389,4 +426,3 @@ pub fn threads(workers: &[Status]) -> usize {
     let ours = workers.iter().filter(|worker| worker.version == VERSION);
     ours.map(|worker| worker.threads).sum()
 }
-

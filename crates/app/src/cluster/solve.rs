@@ -146,6 +146,7 @@ pub fn answer_all(
             replies,
             waiting: vec![],
             sent: HashMap::new(),
+            items: HashMap::new(),
             known: HashMap::new(),
             next: 0,
             session: new_id()[..6].into(),
@@ -171,6 +172,8 @@ struct Batch {
     waiting: Vec<Asked>,
     /// Puzzles without an answer, by index.
     sent: HashMap<usize, Asked>,
+    /// The puzzles of each item.
+    items: HashMap<String, Vec<usize>>,
     /// Answers that came before their puzzle was read, as they do in a run that is continued.
     known: HashMap<usize, Solved>,
     /// The index after the last puzzle that was read.
@@ -269,8 +272,13 @@ impl Batch {
             let item = format!("{}-{}-{}", first.index, group.len(), self.session);
             let puzzle = |asked: &Asked| (asked.index, asked.given.text());
             let puzzles = group.iter().map(puzzle).collect();
-            match self.run.put(&item, &Work::new(question, Task::Solve { puzzles })) {
+            match self
+                .run
+                .put(&item, &Work::new(question, Task::Solve { puzzles }))
+            {
                 Ok(()) => {
+                    let indices = group.iter().map(|asked| asked.index).collect();
+                    self.items.insert(item, indices);
                     let indexed = group.into_iter().map(|asked| (asked.index, asked));
                     self.sent.extend(indexed);
                 }
@@ -288,18 +296,21 @@ impl Batch {
         let solved = match done.outcome {
             Outcome::Solved(solved) => solved,
             Outcome::Failed(why) => {
-                let mut parts = item.split('-');
-                let mut number = || parts.next()?.parse::<usize>().ok();
-                let first = number().unwrap_or(usize::MAX);
-                let count = number().unwrap_or(0).min(MOST_PUZZLES);
-                let failed = |index| (index, Solved::Error(format!("{why} (item {item})")));
-                self.failed_items(first, count).into_iter().map(failed).collect()
+                let failed = |&index: &usize| (index, Solved::Error(why.clone()));
+                self.items
+                    .get(item)
+                    .iter()
+                    .copied()
+                    .flatten()
+                    .map(failed)
+                    .collect()
             }
             _ => return,
         };
         let each = done.wall_s / solved.len().max(1) as f64;
         self.each = Some(self.each.map_or(each, |old| 0.8 * old + 0.2 * each));
         self.sample = (2 * self.sample).min(MOST_PUZZLES);
+        self.items.remove(item);
         for (index, solved) in solved {
             match self.sent.remove(&index) {
                 Some(asked) => self.reply(&asked, &solved),
@@ -311,15 +322,6 @@ impl Batch {
                 }
             }
         }
-    }
-
-    /// The puzzles of an item that failed: so many that were sent, from the first one on.
-    fn failed_items(&self, first: usize, count: usize) -> Vec<usize> {
-        let mut sent: Vec<usize> = self.sent.keys().copied().collect();
-        sent.retain(|&index| index >= first);
-        sent.sort_unstable();
-        sent.truncate(count);
-        sent
     }
 
     /// Verifies an answer, and hands on what is to be printed.
@@ -357,5 +359,7 @@ impl Batch {
 /// The answer, if it passes every check.
 fn verified(sent: &Sent, asked: &Asked) -> Result<Answer, String> {
     let claim = sent.claim(&asked.given)?;
-    claim.verified(&asked.request).map_err(|error| error.to_string())
+    claim
+        .verified(&asked.request)
+        .map_err(|error| error.to_string())
 }

@@ -45,7 +45,11 @@ pub fn run(command: &Cluster) -> Result<Exit> {
         match command {
             Cluster::Status { nats, json } => {
                 let state = state(&Link::connect(nats).await?).await?;
-                print(&if *json { json_line(&state) } else { words(&state) })?;
+                print(&if *json {
+                    json_line(&state)
+                } else {
+                    words(&state)
+                })?;
             }
             Cluster::Cancel { nats, id } => {
                 let link = Link::connect(nats).await?;

@@ -11,7 +11,9 @@ use anyhow::{Result, bail};
 use noyes_answer::sent::Question;
 use noyes_puzzle::tiles::Direction;
 use noyes_solver::tiles::heuristic_of_parts;
-use noyes_solver::{Answer, Bounds, Claim, Control, Counts, Engine, HeuristicName, Plan, Status, Stop};
+use noyes_solver::{
+    Answer, Bounds, Claim, Control, Counts, Engine, HeuristicName, Plan, Status, Stop,
+};
 use serde::{Deserialize, Serialize};
 
 use super::message::{Done, Outcome, SentPart, Task, Work, read_plan};
@@ -184,7 +186,9 @@ impl Search<'_> {
         };
         (self.state.limit, self.state.before, self.state.last) = (limit, before, last);
         if let Some(plan) = plan {
-            return Ok(Some(End::Plan(read_plan(&plan).map_err(anyhow::Error::msg)?)));
+            return Ok(Some(End::Plan(
+                read_plan(&plan).map_err(anyhow::Error::msg)?,
+            )));
         }
         if let Some(stop) = stop {
             return Ok(Some(End::Stop(stop.into())));
@@ -216,7 +220,10 @@ impl Search<'_> {
                 step: cut.parts,
             };
             let puzzle = self.tree.puzzle.clone();
-            run.put(&format!("{limit}-{first}"), &self.work(Task::Part { puzzle, part }))?;
+            run.put(
+                &format!("{limit}-{first}"),
+                &self.work(Task::Part { puzzle, part }),
+            )?;
         }
         // 3. Their results.
         let mut counts = cut.above;
@@ -313,7 +320,8 @@ impl Search<'_> {
                 Ok(result) => {
                     let (item, done) = result?;
                     // Of a limit that is over, or a cut that is known.
-                    if item.starts_with(wanted) && (wanted.ends_with("cut") || !item.ends_with("cut"))
+                    if item.starts_with(wanted)
+                        && (wanted.ends_with("cut") || !item.ends_with("cut"))
                     {
                         return Ok(Ok((item, done)));
                     }

@@ -37,7 +37,7 @@ pub const MOST_TRIES: i64 = 5;
 const WAIT: Duration = Duration::from_secs(5);
 /// How long to wait after an error of the server.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How often the progress of an item is told.
+/// How long to wait between two reports of an item's progress.
 const NEWS: Duration = Duration::from_millis(500);
 
 /// What a worker says about itself.
@@ -66,6 +66,8 @@ pub struct Worker {
     threads: usize,
     begun: Instant,
     busy: AtomicUsize,
+    /// Results that are on their way to the server.
+    storing: AtomicUsize,
     done: AtomicU64,
     failed: AtomicU64,
     returned: AtomicU64,
@@ -117,6 +119,7 @@ async fn work(args: &Args) -> Result<Exit> {
         threads,
         begun: Instant::now(),
         busy: AtomicUsize::new(0),
+        storing: AtomicUsize::new(0),
         done: AtomicU64::new(0),
         failed: AtomicU64::new(0),
         returned: AtomicU64::new(0),
@@ -126,9 +129,11 @@ async fn work(args: &Args) -> Result<Exit> {
         names: AtomicU64::new(0),
     });
     if let Some(address) = args.metrics {
-        metrics::serve(address, worker.clone()).await.map_err(|error| {
-            BadInput::new(format!("--metrics: cannot listen at {address}: {error}"))
-        })?;
+        metrics::serve(address, worker.clone())
+            .await
+            .map_err(|error| {
+                BadInput::new(format!("--metrics: cannot listen at {address}: {error}"))
+            })?;
     }
     let signal = stop_signal();
     let (stopping, is_stopping) = watch::channel(false);
@@ -160,6 +165,10 @@ async fn work(args: &Args) -> Result<Exit> {
     }
     for slot in slots {
         let _ = tokio::time::timeout(Duration::from_secs(3), slot).await;
+    }
+    let until = Instant::now() + Duration::from_secs(3);
+    while worker.storing.load(SeqCst) > 0 && Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let _ = tokio::time::timeout(Duration::from_secs(2), worker.link.client.flush()).await;
     let Status { done, returned, .. } = worker.status();
@@ -226,7 +235,12 @@ async fn slot(worker: Arc<Worker>, queue: PullConsumer, mut stopping: watch::Rec
 
 /// The next item, if one comes soon.
 async fn take(queue: &PullConsumer) -> Result<Option<Message>, async_nats::Error> {
-    let mut batch = queue.fetch().max_messages(1).expires(WAIT).messages().await?;
+    let mut batch = queue
+        .fetch()
+        .max_messages(1)
+        .expires(WAIT)
+        .messages()
+        .await?;
     let limit = WAIT + Duration::from_secs(2);
     match tokio::time::timeout(limit, batch.next()).await {
         Ok(next) => next.transpose(),
@@ -279,7 +293,11 @@ impl Worker {
         self.last_ms.store(now, Relaxed);
         // The slot takes its next item meanwhile.
         if let Some((message, run, item, done)) = next {
-            tokio::spawn(async move { self.store(&message, &run, &item, &done).await });
+            self.storing.fetch_add(1, SeqCst);
+            tokio::spawn(async move {
+                self.store(&message, &run, &item, &done).await;
+                self.storing.fetch_sub(1, SeqCst);
+            });
         }
     }
 
@@ -358,7 +376,10 @@ impl Worker {
         for path in self.bench.missing_tables(&work) {
             let _ = message.ack_with(AckKind::Progress).await;
             if let Err(error) = tables_store::fetch(&self.link, &path).await {
-                complain(format_args!("noyes: {}: not fetched: {error:#}", path.display()));
+                complain(format_args!(
+                    "noyes: {}: not fetched: {error:#}",
+                    path.display()
+                ));
             }
         }
         let control = Control::new().stop_flag(stop);
@@ -408,7 +429,7 @@ impl Worker {
             match stored.await {
                 Ok(_) => break,
                 Err(_) => {
-                    // Whoever gets the item meanwhile finds the same.
+                    // Another worker that gets the item meanwhile finds the same.
                     if begun.elapsed() > Duration::from_mins(10) {
                         return;
                     }

@@ -195,6 +195,7 @@ fn run_elsewhere(args: Arc<Solve>, goal: Arc<Goal>) -> Result<Exit> {
     let batch = is_one_of_many(&args).then(|| sized_batch(&args));
     let client = thread::Builder::new()
         .spawn(move || {
+            let _running = Running::new(); // Ctrl-C waits until the workers have been stopped
             let is_single = !is_one_of_many(&args);
             answer_all(args, goal, asked, replies, is_single)
         })
@@ -206,7 +207,11 @@ fn run_elsewhere(args: Arc<Solve>, goal: Arc<Goal>) -> Result<Exit> {
             Ok(Err(error)) => failure = Some(error),
             Err(_) => failure = Some(anyhow::anyhow!("internal error, please report it")),
         }
-        if failure.is_some() { None } else { reader.join().ok() }
+        if failure.is_some() {
+            None
+        } else {
+            reader.join().ok()
+        }
     });
     match failure {
         Some(error) => Err(error),

@@ -162,12 +162,7 @@ impl Job {
     }
 
     /// How it ended, with an answer or an error.
-    fn end_with(
-        &self,
-        solved: Result<Answer, String>,
-        begun: Instant,
-        metrics: &Metrics,
-    ) -> Ended {
+    fn end_with(&self, solved: Result<Answer, String>, begun: Instant, metrics: &Metrics) -> Ended {
         let mut progress = self.progress();
         progress.elapsed_s = begun.elapsed().as_secs_f64();
         let (status, record) = match solved {

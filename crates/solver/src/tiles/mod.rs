@@ -29,5 +29,6 @@ pub use human::human;
 pub use ida_pdb::Fifteen;
 pub use sharing::{heuristic_of_parts, missing_tables, parts_of};
 pub use subtrees::{
-    CheckpointError, Cut, Deepening, ForeignPart, Keep, Opening, Part, PartEnd, Parts, Run, Searched,
+    CheckpointError, Cut, Deepening, ForeignPart, Keep, Opening, Part, PartEnd, Parts, Run,
+    Searched,
 };

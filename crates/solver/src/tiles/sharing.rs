@@ -39,10 +39,7 @@ pub fn heuristic_of_parts(request: &Request) -> Option<HeuristicName> {
 ///
 /// # Errors
 /// If the tables do not fit into memory, or the request cannot be searched in parts.
-pub fn parts_of(
-    request: &Request,
-    control: &Control,
-) -> Result<Result<Parts, Stop>, TilesError> {
+pub fn parts_of(request: &Request, control: &Control) -> Result<Result<Parts, Stop>, TilesError> {
     let (Task::Board(board, method), Some(heuristic)) =
         (&request.task, heuristic_of_parts(request))
     else {

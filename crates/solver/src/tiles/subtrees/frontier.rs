@@ -40,7 +40,9 @@ impl Frontier {
     /// A checksum of the subtrees, the same on every machine.
     pub fn check(&self) -> u64 {
         let mix = |sum: u64, subtree: &Subtree| {
-            (sum ^ subtree.moves).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
+            (sum ^ subtree.moves)
+                .wrapping_mul(0x0100_0000_01b3)
+                .rotate_left(17)
         };
         self.subtrees.iter().fold(0xcbf2_9ce4_8422_2325, mix)
     }

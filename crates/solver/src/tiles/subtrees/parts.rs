@@ -120,10 +120,7 @@ impl Parts {
             });
         let outcome = outcome.expect("without checkpoints");
         opening.limit = outcome.bounds.lower;
-        opening.stop = outcome
-            .status
-            .stop()
-            .filter(|stop| *stop != Stop::Budget);
+        opening.stop = outcome.status.stop().filter(|stop| *stop != Stop::Budget);
         if outcome.plan.is_some() {
             opening.before = (outcome.counts.expanded, outcome.counts.generated);
         }
@@ -180,9 +177,9 @@ impl Parts {
             return Err(ForeignPart);
         }
         let (tree, root) = (self.tree(), self.root::<PARTS>(part.limit));
-        let whole = self.kept(part.limit, part.depth).unwrap_or_else(|| {
-            self.keep(part.limit, Frontier::new(tree, &root, part.depth))
-        });
+        let whole = self
+            .kept(part.limit, part.depth)
+            .unwrap_or_else(|| self.keep(part.limit, Frontier::new(tree, &root, part.depth)));
         if whole.subtrees.len() != part.subtrees || whole.check() != part.check {
             return Err(ForeignPart);
         }
