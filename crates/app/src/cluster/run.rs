@@ -25,7 +25,7 @@ use crate::terminal::fault::BadInput;
 use crate::terminal::print::{counted, warn};
 
 /// How long workers have to answer a ping.
-const PING: Duration = Duration::from_millis(300);
+const PING: Duration = Duration::from_millis(150);
 /// After this time without a result, the client looks whether all its items still exist.
 const QUIET: Duration = Duration::from_secs(15);
 const PAUSE: Duration = Duration::from_millis(500);

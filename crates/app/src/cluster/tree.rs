@@ -5,7 +5,7 @@
 //! limit is optimal if all limits below were searched to their end. The state of the run is the limit with its cut, and
 //! the names of items say which part they are, so a client that was killed goes on with the parts that are missing.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use noyes_answer::sent::Question;
@@ -21,10 +21,14 @@ use super::run::{Run, threads, workers};
 use crate::command::solve::Asked;
 use crate::terminal::limits;
 
-/// States that the first worker generates alone, before limits are worth sharing: about half a second.
-const ALONE: u64 = 10_000_000;
+/// States that the first worker generates alone, before limits are worth sharing: about a tenth of a second.
+const ALONE: u64 = 2_000_000;
+/// How long a count of the workers is good for.
+const CENSUS: Duration = Duration::from_secs(10);
 /// A part should have about this number of states to expand: a tenth of a second.
 const PART: u64 = 1_000_000;
+/// Smaller ones spend too much of their time on the way.
+const LEAST_PART: u64 = 300_000;
 /// A limit has about this number of times the states of the one before.
 const GROWTH: u64 = 8;
 /// Parts for each thread of a worker, so that the last ones end at about the same time; subtrees for each part, so that
@@ -90,6 +94,7 @@ impl Tree {
             tree: &self,
             control,
             threads,
+            counted: begun,
             state: State::default(),
         };
         if let Some(state) = run.state().await? {
@@ -125,7 +130,7 @@ impl Tree {
                 ..Counts::default()
             },
             wall: begun.elapsed(),
-            cpu: std::time::Duration::try_from_secs_f64(cpu_s).unwrap_or_default(),
+            cpu: Duration::try_from_secs_f64(cpu_s).unwrap_or_default(),
         };
         Ok(claim.verified(&asked.request)?)
     }
@@ -140,7 +145,9 @@ enum End {
 struct Search<'a> {
     tree: &'a Tree,
     control: &'a Control,
+    /// The threads of all workers, and when they were counted.
     threads: usize,
+    counted: Instant,
     state: State,
 }
 
@@ -267,11 +274,14 @@ impl Search<'_> {
 
     /// Has the tree of the limit cut.
     async fn cut(&mut self, run: &mut Run) -> Result<Result<SentCut, End>> {
-        let found = threads(&workers(&run.link).await);
-        self.threads = found.max(1);
+        if self.counted.elapsed() > CENSUS {
+            self.threads = threads(&workers(&run.link).await);
+            self.counted = Instant::now();
+        }
         let states = self.state.last * GROWTH;
-        let parts = (states / PART).clamp(1, MOST_PARTS as u64) as usize;
-        let parts = parts.max((PARTS_PER_THREAD * self.threads).min(MOST_PARTS));
+        let busy = (PARTS_PER_THREAD * self.threads.max(1)) as u64;
+        let parts = (states / PART).max(busy).min(states / LEAST_PART);
+        let parts = parts.clamp(1, MOST_PARTS as u64) as usize;
         let limit = self.state.limit;
         let item = format!("{limit}-cut");
         let task = Task::Cut {
@@ -315,7 +325,7 @@ impl Search<'_> {
     /// The next result of an item whose name begins like this, or why the client stops.
     async fn next(&self, run: &mut Run, wanted: &str) -> Result<Result<(String, Done), Stop>> {
         loop {
-            let tick = std::time::Duration::from_millis(100);
+            let tick = Duration::from_millis(100);
             match tokio::time::timeout(tick, run.next()).await {
                 Ok(result) => {
                     let (item, done) = result?;
