@@ -713,7 +713,7 @@ fn connections_are_encrypted_if_the_server_wants_that() {
 
 #[test]
 fn a_full_server_is_reported_and_waited_for() {
-    let config = "jetstream { max_file_store: 20000 }";
+    let config = "jetstream { max_file_store: 2000 }";
     let Some(nats) = Nats::start_with(config) else {
         return;
     };

@@ -6,6 +6,7 @@
 //! that arrives counts.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
@@ -348,7 +349,6 @@ pub fn new_id() -> String {
 
 /// Stores a message, however long the server takes.
 async fn store(link: &Link, subject: String, headers: HeaderMap, bytes: Bytes) {
-    let mut warned = false;
     loop {
         let stored = async {
             let (subject, headers) = (subject.clone(), headers.clone());
@@ -360,14 +360,24 @@ async fn store(link: &Link, subject: String, headers: HeaderMap, bytes: Bytes) {
         let Err(error) = stored.await else {
             return;
         };
-        if !warned {
+        if is_time_to_warn() {
             warn(format_args!(
                 "noyes: the NATS server does not take work, trying again: {error}"
             ));
-            warned = true;
         }
         tokio::time::sleep(PAUSE).await;
     }
+}
+
+/// Whether the last warning about the server is some time ago: all items have the same trouble.
+fn is_time_to_warn() -> bool {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_time = last.is_none_or(|last| last.elapsed() >= QUIET);
+    if is_time {
+        *last = Some(Instant::now());
+    }
+    is_time
 }
 
 /// The status of all workers that answer soon.
