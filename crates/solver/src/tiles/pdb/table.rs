@@ -34,7 +34,17 @@ pub struct Key {
 
 impl Key {
     /// The most cells of a board with tables.
-    pub(crate) const MOST_CELLS: usize = 25;
+    pub(crate) const MOST_CELLS: usize = 30;
+    /// The most cells of any board with tables, however narrow.
+    const MOST_CELLS_OF_ANY: usize = 25;
+
+    /// Whether boards of this size have tables. The values of all patterns together have to fit into a byte, which they
+    /// might not on long boards with more than 25 cells: Manhattan distance alone reaches 254 on 15×2, and 162 on 6×5.
+    pub(crate) fn has_tables(width: usize, height: usize) -> bool {
+        let cells = width * height;
+        let least_side = if cells > Key::MOST_CELLS_OF_ANY { 4 } else { 2 };
+        cells <= Key::MOST_CELLS && width.min(height) >= least_side
+    }
 
     /// The key in the frame of the tables, and the symmetry that leads there. The symmetry depends only on the size and
     /// the blank, so all patterns of a goal share it.

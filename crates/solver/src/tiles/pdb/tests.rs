@@ -61,6 +61,7 @@ fn keys() -> Vec<Key> {
         key(4, 4, 0, &[1, 2, 4, 5], Counting::Pattern),
         key(4, 4, 5, &[12, 13, 14], Counting::Pattern),
         key(5, 5, 0, &[1, 7, 24], Counting::Pattern),
+        key(6, 5, 0, &[1, 6, 29], Counting::Pattern),
         key(3, 3, 0, &[1, 2, 3, 4, 5, 6, 7, 8], Counting::Pattern),
     ]
 }
