@@ -217,7 +217,7 @@ impl Pace<'_> {
     /// Counts a step; `None` if it was the last one.
     fn step(&mut self) -> Option<()> {
         self.steps += 1;
-        (self.steps % Pace::STEPS != 0 || (self.goes_on)()).then_some(())
+        (!self.steps.is_multiple_of(Pace::STEPS) || (self.goes_on)()).then_some(())
     }
 }
 

@@ -241,7 +241,7 @@ mod tests {
             let heuristic = of_memory(&goal, 1 << 29, &Tables::in_memory()).unwrap();
             let tiles: usize = keys(&heuristic, &goal).iter().map(|k| k.cells.len()).sum();
             assert!(
-                tiles > 0 && tiles % (width * height - 1) == 0,
+                tiles > 0 && tiles.is_multiple_of(width * height - 1),
                 "{heuristic}"
             );
             assert!(Deepening::fits(&heuristic, &goal));
