@@ -77,7 +77,7 @@ pub(crate) fn without_tables(goal: &Board) -> SimpleHeuristic {
     }
 }
 
-/// Tables of 5×5 that are worth their memory, the best first: 33 GB (50 while they are built), 1.5 GB (2.9), 0.1 GB, 10 MB
+/// Tables of 5×5 that are worth their memory, the best first: 33 GB (50 while they are built), 1.5 GB (2.7), 0.1 GB, 4 MB
 /// (docs/measured.md, "Shapes").
 const OF_5X5: [&str; 4] = [
     "8-8-8+reflect",
@@ -161,7 +161,7 @@ pub(crate) fn table_bytes(heuristic: &HeuristicName, goal: &Board, tables: &Tabl
     let building = keys
         .iter()
         .filter(|key| !exists(key))
-        .map(Ground::about_build_bytes);
+        .map(|key| Ground::about_build_bytes(key).saturating_sub(Ground::about_table_bytes(key)));
     let kept: usize = keys.iter().map(Ground::about_table_bytes).sum();
     kept + building.max().unwrap_or(0)
 }

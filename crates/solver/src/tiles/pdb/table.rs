@@ -129,20 +129,24 @@ impl Ground {
     /// About the bytes of the table of a key, found without its ground: rather too many than too few. With six to eight
     /// tiles on 5×5 a map has 1.4, 1.7 and 2.0 regions of the blank on average.
     pub fn about_table_bytes(key: &Key) -> usize {
-        let tiles = key.cells.len();
-        Ground::least_table_bytes(key) / 100 * (100 + 15 * tiles.saturating_sub(3).min(7)).max(110)
+        let percent = match key.cells.len() {
+            8 => 202,
+            7 => 170,
+            tiles => (100 + 15 * tiles.saturating_sub(3)).max(110),
+        };
+        Ground::least_table_bytes(key) / 100 * percent
     }
 
-    /// About the bytes that building it takes.
+    /// About the bytes that building it takes, the table included.
     pub fn about_build_bytes(key: &Key) -> usize {
-        // Two sets of words in 64 bits each for a bit of each word.
+        // Two sets of words in 64 bits each for a bit of each word, and a tenth more for the moves between blocks.
         let lanes = match key.cells.len() {
             8 => 56,
             7 => 42,
             6 | 5 => 20,
             tiles => tiles.max(1),
         };
-        Ground::about_table_bytes(key) / lanes * 128
+        Ground::about_table_bytes(key) / lanes * 140
     }
 
     /// The bytes of the row of one word.

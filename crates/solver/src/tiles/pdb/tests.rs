@@ -120,6 +120,27 @@ fn no_table_is_smaller_than_its_lower_bound() {
 }
 
 #[test]
+fn tables_of_5x5_are_not_larger_than_estimated() {
+    let key = |tiles: u8| Key {
+        width: 5,
+        height: 5,
+        blank: 0,
+        cells: (1..=tiles).collect(),
+        counting: Counting::Pattern,
+    };
+    // Smaller ones have a few bytes.
+    for tiles in 4..=7 {
+        let bytes = Ground::new(key(tiles)).table_bytes();
+        assert!(
+            Ground::about_table_bytes(&key(tiles)) >= bytes,
+            "{tiles} tiles"
+        );
+    }
+    // The file of such a table has 10.9 GB.
+    assert!(Ground::about_table_bytes(&key(8)) >= 10_900_000_000);
+}
+
+#[test]
 fn threads_build_the_same_bits() {
     for key in keys() {
         assert!(table(&key, 1).bits() == table(&key, 3).bits(), "{key:?}");
