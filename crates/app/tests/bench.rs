@@ -10,6 +10,8 @@ use crate::bench_place::{Place, SLOW, SMALL, lines, names};
 use crate::common::{json, noyes};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use noyes_puzzle::tiles::Goal;
+use noyes_solver::tiles::pdb::Partition;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -343,6 +345,30 @@ quick-parameters = { k = [3] }
             .iter()
             .all(|l| l["status"] == "done" && l["clauses"].as_u64() > Some(0))
     );
+}
+
+#[test]
+fn the_tables_that_suites_prepare_fit_their_boards() {
+    let suites = concat!(env!("CARGO_MANIFEST_DIR"), "/src/bench/suites");
+    let mut prepared = 0;
+    for file in fs::read_dir(suites).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        for command in text.split('"').filter_map(|t| t.strip_prefix("pdb build ")) {
+            let words: Vec<&str> = command.split(' ').collect();
+            let option = |name: &str| {
+                let at = words.iter().position(|word| *word == name)?;
+                Some(words[at + 1])
+            };
+            let (width, height) = option("--size").unwrap_or("4x4").split_once('x').unwrap();
+            let size = (width.parse().unwrap(), height.parse().unwrap());
+            let goal = Goal::parse(option("--goal").unwrap_or("blank-last"), Some(size)).unwrap();
+            let goal = goal.of_size(size.0, size.1).unwrap();
+            let partition: Partition = words[0].parse().unwrap();
+            assert!(partition.keys(&goal).is_ok(), "noyes pdb build {command}");
+            prepared += 1;
+        }
+    }
+    assert!(prepared > 5, "{prepared} commands");
 }
 
 #[test]

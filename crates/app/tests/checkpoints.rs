@@ -130,6 +130,39 @@ fn a_checkpoint_needs_a_file_and_a_search_that_keeps_one() {
 }
 
 #[test]
+fn the_bound_is_manhattan_distance_until_the_tables_are_ready() {
+    let (folder, korf) = (
+        tempfile::tempdir().unwrap(),
+        "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3",
+    );
+    let five = "14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13";
+    for (engine, heuristic, board, bound) in [
+        ("idastar", "pdb:7-8", korf, "at least 41 moves"),
+        ("astar", "pdb:7-8", korf, "at least 41 moves"),
+        ("idastar", "pdb:7-7-7-3", five, "at least 75 moves"),
+        ("astar", "pdb:7-7-7-3", five, "at least 75 moves"),
+    ] {
+        let pdb_dir = folder.path().to_str().unwrap();
+        let run = noyes(&[
+            "solve",
+            "--goal",
+            "blank-first",
+            "--engine",
+            engine,
+            "--heuristic",
+            heuristic,
+            "--time-limit",
+            "0.05",
+            "--pdb-dir",
+            pdb_dir,
+            board,
+        ]);
+        assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+        assert!(run.out.contains(bound), "{engine} {heuristic}: {}", run.out);
+    }
+}
+
+#[test]
 fn tables_that_do_not_fit_are_refused_with_what_would() {
     let run = noyes(&[
         "solve",

@@ -124,6 +124,30 @@ fn events_tell_progress_and_then_the_end() {
     assert_eq!(data(&again, "progress"), Vec::<Value>::new());
 }
 
+#[test]
+fn events_have_the_share_of_the_limit_and_the_time_left() {
+    let server = Server::start(&[]);
+    // A search by subtrees whose last limit takes longer than this.
+    let body = json!({
+        "puzzle": "1 2 12 6 16/10 17 21 18 7/13 23 0 19 3/20 15 5 22 9/14 4 8 11 24", "goal": "blank-first",
+        "engine": "idastar", "heuristic": "pdb:2-2-2-2-2-2-2-2-2-2-2-2", "wait_s": 0, "time_limit_s": 20,
+    });
+    let place = server.post(SOLVE, &body.to_string());
+    let reply = server.get(&format!("{}/events", place.header("location").unwrap()));
+    let progress = data(&reply, "progress");
+    let share = |p: &&Value| {
+        p["share"]
+            .as_f64()
+            .is_some_and(|share| share > 0.0 && share < 1.0)
+    };
+    let left = |p: &&Value| p["left_s"].as_f64().is_some_and(|left| left > 0.0);
+    assert!(
+        progress.iter().any(|p| share(&p) && left(&p)),
+        "{}",
+        reply.body
+    );
+}
+
 fn data(reply: &Reply, event: &str) -> Vec<Value> {
     let text = reply.body.replace("\r\n", "\n");
     let blocks = text.split("\n\n");

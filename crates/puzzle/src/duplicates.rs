@@ -46,13 +46,23 @@ pub struct Duplicates {
 impl Duplicates {
     /// The automaton of all forbidden walks of up to `depth` moves. Depth 2 forbids going straight back.
     pub fn new(graph: &Graph, depth: usize) -> Duplicates {
+        Duplicates::learn(graph, depth, &mut || true).expect("nothing ends it")
+    }
+
+    /// The same; asks about every millisecond whether to go on, and returns `None` if not.
+    pub fn learn(
+        graph: &Graph,
+        depth: usize,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Duplicates> {
+        let mut pace = Pace { goes_on, steps: 0 };
         let cells = graph.len();
         let walks = if cells <= Packed::MOST {
-            Walks::new::<Packed>(graph, depth)
+            Walks::new::<Packed>(graph, depth, &mut pace)?
         } else {
-            Walks::new::<Box<[u16]>>(graph, depth)
+            Walks::new::<Box<[u16]>>(graph, depth, &mut pace)?
         };
-        walks.automaton(graph).merged(graph)
+        walks.automaton(graph, &mut pace)?.merged(graph, &mut pace)
     }
 
     /// The automaton as numbers, for a file.
@@ -194,6 +204,23 @@ impl Duplicates {
     }
 }
 
+/// When to ask whether to go on.
+struct Pace<'a> {
+    goes_on: &'a mut dyn FnMut() -> bool,
+    steps: usize,
+}
+
+impl Pace<'_> {
+    /// Steps between two questions.
+    const STEPS: usize = 1 << 13;
+
+    /// Counts a step; `None` if it was the last one.
+    fn step(&mut self) -> Option<()> {
+        self.steps += 1;
+        (!self.steps.is_multiple_of(Pace::STEPS) || (self.goes_on)()).then_some(())
+    }
+}
+
 /// Which tile is on each cell, tiles named by the cells where they began.
 trait Arrangement: Clone + Eq + Hash {
     fn home(cells: usize) -> Self;
@@ -253,7 +280,7 @@ struct Walks {
 
 impl Walks {
     /// All kept walks of up to `depth` - 1 moves, and all forbidden ones of up to `depth`.
-    fn new<A: Arrangement>(graph: &Graph, depth: usize) -> Walks {
+    fn new<A: Arrangement>(graph: &Graph, depth: usize, pace: &mut Pace) -> Option<Walks> {
         let cells = graph.len();
         let mut walks = Walks {
             cell: vec![],
@@ -280,6 +307,7 @@ impl Walks {
                 let mut seen: HashSet<A> = HashSet::default();
                 // In the order of moves, since the walks of each length are extended in order.
                 for (walk, tiles) in &live[start] {
+                    pace.step()?;
                     let blank = walks.cell[*walk as usize];
                     for (number, &to) in graph.neighbours(blank).iter().enumerate() {
                         let tail = match walks.tail[*walk as usize] {
@@ -310,7 +338,7 @@ impl Walks {
                 walks.longest = begin..walks.cell.len();
             }
         }
-        walks
+        Some(walks)
     }
 
     fn add(&mut self, graph: &Graph, cell: u16, tail: u32, parent: u32) -> u32 {
@@ -328,13 +356,14 @@ impl Walks {
     }
 
     /// One state for each beginning of a forbidden walk.
-    fn automaton(&self, graph: &Graph) -> Duplicates {
+    fn automaton(&self, graph: &Graph, pace: &mut Pace) -> Option<Duplicates> {
         let cells = graph.len();
         // 1. Mark the beginnings. The empty walks always are.
         let mut is_state = vec![false; self.cell.len()];
         is_state[..cells].fill(true);
         let mut is_forbidden = vec![false; self.child.len()];
         for &(walk, number) in &self.forbidden {
+            pace.step()?;
             is_forbidden[self.first[walk as usize] as usize + usize::from(number)] = true;
             let mut walk = walk;
             while !std::mem::replace(&mut is_state[walk as usize], true) {
@@ -345,6 +374,7 @@ impl Walks {
         let mut state = vec![NONE; self.cell.len()];
         let mut states = vec![];
         for walk in 0..self.cell.len() {
+            pace.step()?;
             state[walk] = if is_state[walk] {
                 states.push(walk as u32);
                 states.len() as u32 - 1
@@ -360,6 +390,7 @@ impl Walks {
             forbidden: self.forbidden.len(),
         };
         for &walk in &states {
+            pace.step()?;
             let is_longest = self.longest.contains(&(walk as usize));
             for (number, &to) in graph
                 .neighbours(self.cell[walk as usize])
@@ -379,13 +410,13 @@ impl Walks {
             }
             automaton.first.push(automaton.next.len() as u32);
         }
-        automaton
+        Some(automaton)
     }
 }
 
 impl Duplicates {
     /// The same automaton with equivalent states merged.
-    fn merged(&self, graph: &Graph) -> Duplicates {
+    fn merged(&self, graph: &Graph, pace: &mut Pace) -> Option<Duplicates> {
         // States of different cells differ.
         let states = self.states();
         let mut class = self.cells(graph).expect("an automaton of this graph");
@@ -395,6 +426,7 @@ impl Duplicates {
             let mut known: HashMap<Vec<u32>, u32> = HashMap::default();
             let mut finer = Vec::with_capacity(states);
             for (state, &before) in class.iter().enumerate() {
+                pace.step()?;
                 future.clear();
                 future.push(before);
                 let next = self.steps(state).iter();
@@ -428,7 +460,7 @@ impl Duplicates {
                 merged.first.push(merged.next.len() as u32);
             }
         }
-        merged
+        Some(merged)
     }
 }
 
@@ -560,6 +592,26 @@ mod tests {
                 wrong[i] = 1 << 30;
                 assert_eq!(Duplicates::from_numbers(&graph, &wrong), None, "number {i}");
             }
+        }
+    }
+
+    #[test]
+    fn learning_ends_when_it_is_told_to() {
+        let graph = Graph::grid(4, 4);
+        let mut asked = 0;
+        let whole = Duplicates::learn(&graph, 13, &mut || {
+            asked += 1;
+            true
+        });
+        assert_eq!(whole, Some(Duplicates::new(&graph, 13)));
+        assert!(asked > 20, "{asked} questions");
+        for last in [1, asked / 2, asked] {
+            let mut left = last;
+            let part = Duplicates::learn(&graph, 13, &mut || {
+                left -= 1;
+                left > 0
+            });
+            assert_eq!((part, left), (None, 0));
         }
     }
 

@@ -253,7 +253,7 @@ pub enum Why {
     },
     /// A checkpoint of a search that cannot be resumed.
     #[error(
-        "only IDA* with pattern databases keeps one, on boards of up to 25 cells: add --heuristic pdb:PATTERNS, or let auto choose"
+        "only IDA* with pattern databases keeps one: add --heuristic pdb:PATTERNS, or let auto choose"
     )]
     NoCheckpoint,
     /// More duplicates than can be learned.

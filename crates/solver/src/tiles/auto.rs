@@ -20,6 +20,7 @@ use super::full_table::Positions;
 use super::heuristic::{HeuristicName, SimpleHeuristic};
 use super::human::human;
 use super::ida_pdb::Fifteen;
+use super::large;
 use super::pdb::{Key, Partition, TableError};
 use super::policy::{self, Choice, OPENING, STAGES, stage};
 use super::rounds::{Known, rounds};
@@ -134,8 +135,9 @@ impl Auto<'_> {
         } = choice;
         let mut known = Known { lower, plan: None };
         let mut done = done;
-        // Something to show, and to answer with if the tables are not ready in time.
-        if has_to_build {
+        // Something to show, and to answer with if the tables are not ready in time. On large boards it takes a wide beam
+        // with tables to do better.
+        if has_to_build || large::fits(self.board) {
             let first = control.after(done).within(FIRST);
             let first = self.run(SlideEngine::Anytime, policy::without_tables(goal), &first)?;
             if first.status != Status::Limit(Stop::Budget) {

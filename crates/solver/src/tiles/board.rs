@@ -43,7 +43,7 @@ pub(crate) fn search(
         let fifteen = cache.fifteen(partition, goal, true, control);
         let outcome = match fifteen {
             Ok(fifteen) => fifteen.solve(start, 0, control),
-            Err(error) => Outcome::stopped(error.0, 0, Counts::default()),
+            Err(error) => slides::without_guide(board, error.0, control),
         };
         return Ok(Answer {
             heuristic: Some(search.heuristic.clone()),
@@ -87,11 +87,7 @@ fn by_subtrees(
             };
             return search(board, &one, cache, control);
         }
-        // Until the tables are there, Manhattan distance is a bound.
-        Err(error) => {
-            let lower = slides::manhattan(board, control);
-            Outcome::stopped(error.0, lower, Counts::default())
-        }
+        Err(error) => slides::without_guide(board, error.0, control),
     };
     Ok(Answer {
         heuristic: Some(heuristic.clone()),
@@ -147,8 +143,13 @@ impl Sliding for BoardPuzzle {
         SlideSpace::on_board(&self.start, &self.goal)
     }
 
-    fn duplicates(&self, depth: usize, cache: &TilesCache) -> Arc<Duplicates> {
-        cache.duplicates(self.start.width(), self.start.height(), depth)
+    fn duplicates(
+        &self,
+        depth: usize,
+        cache: &TilesCache,
+        control: &Control,
+    ) -> Result<Arc<Duplicates>, Stop> {
+        cache.duplicates(self.start.width(), self.start.height(), depth, control)
     }
 
     fn distances<'a, C: Cells>(

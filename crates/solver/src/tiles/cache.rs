@@ -11,13 +11,15 @@ use noyes_puzzle::tiles::Board;
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
 use super::learned::learned;
-use super::pdb::{Partition, TableError, Tables};
+use super::pdb::{Partition, TableError, Tables, lock_within};
 use super::policy::STAGES;
 use super::subtrees::{Deepening, Walks};
-use crate::control::Control;
+use crate::control::{Control, Stop};
 
 /// The length of redundant move sequences that are skipped unless the request says otherwise.
 const DEPTH: usize = 12;
+/// The same on boards of more than 25 cells, whose positions take more memory.
+const DEPTH_OF_LARGE: usize = 10;
 
 /// Tables and what is made from them. Each is made once.
 #[derive(Default)]
@@ -102,7 +104,9 @@ impl TilesCache {
         duplicates: Option<usize>,
         control: &Control,
     ) -> Result<Arc<Deepening>, TableError> {
-        let depth = duplicates.unwrap_or(DEPTH).max(2);
+        let is_large = goal.tiles().len() > 25;
+        let usual = if is_large { DEPTH_OF_LARGE } else { DEPTH };
+        let depth = duplicates.unwrap_or(usual).max(2);
         let key = (heuristic.to_string(), goal.clone(), depth);
         let known = self
             .deepenings
@@ -114,7 +118,8 @@ impl TilesCache {
             deepening
         } else {
             let (width, height) = (goal.width(), goal.height());
-            let automaton = self.duplicates(width, height, depth);
+            let automaton = self.duplicates(width, height, depth, control);
+            let automaton = automaton.map_err(TableError)?;
             let walks = Arc::new(Walks::new(&automaton, width, height));
             let walks = (depth, walks);
             let deepening = Deepening::new(heuristic, goal, &self.tables, walks, control)?;
@@ -130,13 +135,25 @@ impl TilesCache {
     }
 
     /// The automaton of redundant move sequences on a board, made once.
-    pub(crate) fn duplicates(&self, width: usize, height: usize, depth: usize) -> Arc<Duplicates> {
-        let mut known = self.duplicates.lock().expect("no builder panics");
-        let learn = || Arc::new(learned(self.tables.folder(), width, height, depth));
-        known
-            .entry((width, height, depth))
-            .or_insert_with(learn)
-            .clone()
+    ///
+    /// # Errors
+    /// If a limit is reached before it is learned.
+    pub(crate) fn duplicates(
+        &self,
+        width: usize,
+        height: usize,
+        depth: usize,
+        control: &Control,
+    ) -> Result<Arc<Duplicates>, Stop> {
+        // Others that want one wait for it, within their own limits.
+        let mut known = lock_within(&self.duplicates, control)?;
+        if let Some(automaton) = known.get(&(width, height, depth)) {
+            return Ok(automaton.clone());
+        }
+        let folder = self.tables.folder();
+        let automaton = Arc::new(learned(folder, width, height, depth, control)?);
+        known.insert((width, height, depth), automaton.clone());
+        Ok(automaton)
     }
 
     /// States generated at a stage of `auto` so far.

@@ -7,6 +7,7 @@ use noyes_puzzle::{Cells, Duplicates, Slide, SlideSpace};
 
 use super::cache::TilesCache;
 use super::heuristic::{GraphDistance, HeuristicName, Max, Misplaced};
+use super::learned::learn;
 use super::slides::{self, End, Sliding, ida_star_manhattan};
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
@@ -65,8 +66,13 @@ impl Sliding for GraphPuzzle {
         SlideSpace::on_graph(&self.graph, &self.start, &self.goal)
     }
 
-    fn duplicates(&self, depth: usize, _: &TilesCache) -> Arc<Duplicates> {
-        Arc::new(Duplicates::new(&self.graph, depth))
+    fn duplicates(
+        &self,
+        depth: usize,
+        _: &TilesCache,
+        control: &Control,
+    ) -> Result<Arc<Duplicates>, Stop> {
+        learn(&self.graph, depth, control).map(Arc::new)
     }
 
     fn distances<'a, C: Cells>(

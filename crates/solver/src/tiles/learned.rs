@@ -7,33 +7,63 @@ use std::path::Path;
 use noyes_puzzle::Duplicates;
 use noyes_puzzle::graph::Graph;
 
+use crate::control::{Control, Stop};
+
 /// Depths that are learned in no time are not kept.
 #[cfg(feature = "files")]
-const LEAST: usize = 13;
+const LEAST: usize = 12;
 
 /// The automaton of a board, from the folder if it is there, else learned and saved.
+///
+/// # Errors
+/// If a limit is reached before it is learned.
 #[cfg(feature = "files")]
-pub fn learned(folder: Option<&Path>, width: usize, height: usize, depth: usize) -> Duplicates {
+pub fn learned(
+    folder: Option<&Path>,
+    width: usize,
+    height: usize,
+    depth: usize,
+    control: &Control,
+) -> Result<Duplicates, Stop> {
     let graph = Graph::grid(width, height);
     let path = (folder.filter(|_| depth >= LEAST))
         .map(|folder| folder.join(format!("{width}x{height}-duplicates{depth}.walks")));
     if let Some(path) = &path
         && let Some(automaton) = read(path, &graph)
     {
-        return automaton;
+        return Ok(automaton);
     }
-    let automaton = Duplicates::new(&graph, depth);
+    let automaton = learn(&graph, depth, control)?;
     if let Some(path) = &path {
         // Without the file it is learned again next time.
         let _ = write(path, &automaton);
     }
-    automaton
+    Ok(automaton)
 }
 
 /// Learned: there are no files here.
 #[cfg(not(feature = "files"))]
-pub fn learned(_: Option<&Path>, width: usize, height: usize, depth: usize) -> Duplicates {
-    Duplicates::new(&Graph::grid(width, height), depth)
+pub fn learned(
+    _: Option<&Path>,
+    width: usize,
+    height: usize,
+    depth: usize,
+    control: &Control,
+) -> Result<Duplicates, Stop> {
+    learn(&Graph::grid(width, height), depth, control)
+}
+
+/// The automaton of a graph, learned within limits.
+///
+/// # Errors
+/// If a limit is reached first.
+pub fn learn(graph: &Graph, depth: usize, control: &Control) -> Result<Duplicates, Stop> {
+    let mut stop = None;
+    let learned = Duplicates::learn(graph, depth, &mut || {
+        stop = control.poll_stop().err();
+        stop.is_none()
+    });
+    learned.ok_or_else(|| stop.expect("only a limit ends it"))
 }
 
 #[cfg(feature = "files")]
@@ -68,11 +98,12 @@ fn write(path: &Path, automaton: &Duplicates) -> std::io::Result<()> {
 #[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn deep_automata_are_kept_and_damage_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        let learn = |depth| learned(Some(folder.path()), 3, 3, depth);
+        let learn = |depth| learned(Some(folder.path()), 3, 3, depth, &Control::new()).unwrap();
         learn(8);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         let first = learn(14);
@@ -86,5 +117,16 @@ mod tests {
         assert_eq!(read(&path, &Graph::grid(3, 3)), None);
         assert_eq!(learn(14), first);
         assert_eq!(read(&path, &Graph::grid(3, 3)), Some(first));
+    }
+
+    #[test]
+    fn learning_keeps_to_the_time_limit_and_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = std::time::Instant::now();
+        let limit = Control::new().time_limit(Duration::from_millis(20));
+        let learned = learned(Some(folder.path()), 5, 5, 16, &limit);
+        assert_eq!(learned, Err(Stop::Time));
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -36,8 +36,13 @@ pub(crate) trait Sliding {
 
     fn space<C: Cells>(&self) -> SlideSpace<C>;
 
-    /// The automaton of redundant move sequences of up to this length.
-    fn duplicates(&self, depth: usize, cache: &TilesCache) -> Arc<Duplicates>;
+    /// The automaton of redundant move sequences of up to this length; an error if a limit is reached before it is learned.
+    fn duplicates(
+        &self,
+        depth: usize,
+        cache: &TilesCache,
+        control: &Control,
+    ) -> Result<Arc<Duplicates>, Stop>;
 
     /// Manhattan distance.
     fn distances<'a, C: Cells>(
@@ -80,6 +85,15 @@ pub(crate) fn manhattan<P: Sliding>(puzzle: &P, control: &Control) -> u32 {
     Heuristic::<SlideSpace<_>>::start(&distances, &space.start())
 }
 
+/// The end of a search whose heuristic was not ready in time: until then, Manhattan distance is a bound.
+pub(crate) fn without_guide<P: Sliding, M>(
+    puzzle: &P,
+    stop: Stop,
+    control: &Control,
+) -> Outcome<M> {
+    Outcome::stopped(stop, manhattan(puzzle, control), Counts::default())
+}
+
 /// The bound of the heuristic on the start.
 pub(crate) fn bound<P: Sliding>(
     puzzle: &P,
@@ -118,7 +132,7 @@ pub(crate) fn run<P: Sliding>(
         17..=32 => run_in::<P, [u8; 32]>(puzzle, search, cache, control),
         _ => run_in::<P, Box<[u16]>>(puzzle, search, cache, control),
     };
-    let outcome = outcome.unwrap_or_else(|stop| Outcome::stopped(stop, 0, Counts::default()));
+    let outcome = outcome.unwrap_or_else(|stop| without_guide(puzzle, stop, control));
     let engine = Engine::from(search.engine);
     let heuristic = P::name(&search.heuristic);
     Answer {
@@ -139,7 +153,7 @@ fn run_in<P: Sliding, C: Cells>(
     if let Some(depth) = search.descent.duplicates.filter(|&depth| depth > 0)
         && is_deepening
     {
-        space = space.without_duplicates(&puzzle.duplicates(depth, cache));
+        space = space.without_duplicates(&*puzzle.duplicates(depth, cache, control)?);
     }
     let guide =
         |space: &SlideSpace<C>, end| puzzle.guide(&search.heuristic, space, end, cache, control);

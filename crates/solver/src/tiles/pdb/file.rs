@@ -239,7 +239,7 @@ fn parse_key(bytes: &[u8; HEADER_BYTES]) -> Result<Key, String> {
     let [width, height, blank, counting, tiles] =
         [12, 13, 14, 15, 16].map(|at| usize::from(bytes[at]));
     let cells = width * height;
-    if width.min(height) < 2 || cells > Key::MOST_CELLS {
+    if !Key::has_tables(width, height) {
         return Err(format!("a {width}x{height} board has no tables"));
     }
     if blank >= cells {

@@ -39,5 +39,6 @@ pub use partition::{Partition, PartitionError};
 pub(crate) use symmetry::Symmetry;
 pub(crate) use table::Ground;
 pub use table::{Key, Table};
+pub(crate) use tables::lock_within;
 pub use tables::{Note, TableError, Tables};
 pub(crate) use words::MOST_TILES;

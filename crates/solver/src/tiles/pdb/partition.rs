@@ -76,8 +76,7 @@ pub enum PartitionError {
     },
     /// A board too large for tables.
     #[error(
-        "pattern databases are for boards of up to {} cells and at least 2 rows and columns, not {size}",
-        Key::MOST_CELLS
+        "pattern databases are for boards of up to 25 cells and at least 2 rows and columns, and for 4x7 and 5x6, not {size}"
     )]
     Board {
         /// Its size.
@@ -105,8 +104,8 @@ impl Partition {
     /// If it does not fit the board.
     pub fn keys(&self, goal: &Board) -> Result<Vec<Key>, PartitionError> {
         let (width, height) = (goal.width(), goal.height());
-        let (cells, last) = (width * height, width * height - 1);
-        if cells > Key::MOST_CELLS || width.min(height) < 2 {
+        let last = width * height - 1;
+        if !Key::has_tables(width, height) {
             return Err(PartitionError::Board { size: goal.size() });
         }
         if self.reflect && Partition::mirror(goal).is_none() {
@@ -342,6 +341,12 @@ mod tests {
         assert!(error("1-1-1-1-1-1-1-1-1-1-1-1-1-1-1+reflect", &goal).contains("30 look-ups"));
         assert!(error("fringe+plain", &goal).contains("is no partition"));
         assert!(error("5+reflect", &Board::blank_last(3, 2)).contains("no mirror"));
-        assert!(error("1,2", &Board::blank_last(6, 6)).contains("up to 25 cells"));
+        for (width, height) in [(6, 6), (9, 3), (2, 13), (15, 2)] {
+            assert!(error("1,2", &Board::blank_last(width, height)).contains("up to 25 cells"));
+        }
+        for (width, height) in [(7, 4), (5, 6), (12, 2)] {
+            let goal = Board::blank_last(width, height);
+            assert!("1,2".parse::<Partition>().unwrap().keys(&goal).is_ok());
+        }
     }
 }

@@ -34,7 +34,17 @@ pub struct Key {
 
 impl Key {
     /// The most cells of a board with tables.
-    pub(crate) const MOST_CELLS: usize = 25;
+    pub(crate) const MOST_CELLS: usize = 30;
+    /// The most cells of any board with tables, however narrow.
+    const MOST_CELLS_OF_ANY: usize = 25;
+
+    /// Whether boards of this size have tables. The values of all patterns together have to fit into a byte, which they
+    /// might not on long boards with more than 25 cells: Manhattan distance alone reaches 254 on 15×2, and 162 on 6×5.
+    pub(crate) fn has_tables(width: usize, height: usize) -> bool {
+        let cells = width * height;
+        let least_side = if cells > Key::MOST_CELLS_OF_ANY { 4 } else { 2 };
+        cells <= Key::MOST_CELLS && width.min(height) >= least_side
+    }
 
     /// The key in the frame of the tables, and the symmetry that leads there. The symmetry depends only on the size and
     /// the blank, so all patterns of a goal share it.
@@ -119,20 +129,24 @@ impl Ground {
     /// About the bytes of the table of a key, found without its ground: rather too many than too few. With six to eight
     /// tiles on 5×5 a map has 1.4, 1.7 and 2.0 regions of the blank on average.
     pub fn about_table_bytes(key: &Key) -> usize {
-        let tiles = key.cells.len();
-        Ground::least_table_bytes(key) / 100 * (100 + 15 * tiles.saturating_sub(3).min(7)).max(110)
+        let percent = match key.cells.len() {
+            8 => 202,
+            7 => 170,
+            tiles => (100 + 15 * tiles.saturating_sub(3)).max(110),
+        };
+        Ground::least_table_bytes(key) / 100 * percent
     }
 
-    /// About the bytes that building it takes.
+    /// About the bytes that building it takes, the table included.
     pub fn about_build_bytes(key: &Key) -> usize {
-        // Two sets of words in 64 bits each for a bit of each word.
+        // Two sets of words in 64 bits each for a bit of each word, and a tenth more for the moves between blocks.
         let lanes = match key.cells.len() {
             8 => 56,
             7 => 42,
             6 | 5 => 20,
             tiles => tiles.max(1),
         };
-        Ground::about_table_bytes(key) / lanes * 128
+        Ground::about_table_bytes(key) / lanes * 140
     }
 
     /// The bytes of the row of one word.

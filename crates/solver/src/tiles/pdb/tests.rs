@@ -61,6 +61,7 @@ fn keys() -> Vec<Key> {
         key(4, 4, 0, &[1, 2, 4, 5], Counting::Pattern),
         key(4, 4, 5, &[12, 13, 14], Counting::Pattern),
         key(5, 5, 0, &[1, 7, 24], Counting::Pattern),
+        key(6, 5, 0, &[1, 6, 29], Counting::Pattern),
         key(3, 3, 0, &[1, 2, 3, 4, 5, 6, 7, 8], Counting::Pattern),
     ]
 }
@@ -116,6 +117,27 @@ fn no_table_is_smaller_than_its_lower_bound() {
         let bytes = Ground::new(key.clone()).table_bytes();
         assert!(least <= bytes && bytes <= 16 * least, "{key:?}");
     }
+}
+
+#[test]
+fn tables_of_5x5_are_not_larger_than_estimated() {
+    let key = |tiles: u8| Key {
+        width: 5,
+        height: 5,
+        blank: 0,
+        cells: (1..=tiles).collect(),
+        counting: Counting::Pattern,
+    };
+    // Smaller ones have a few bytes.
+    for tiles in 4..=7 {
+        let bytes = Ground::new(key(tiles)).table_bytes();
+        assert!(
+            Ground::about_table_bytes(&key(tiles)) >= bytes,
+            "{tiles} tiles"
+        );
+    }
+    // The file of such a table has 10.9 GB.
+    assert!(Ground::about_table_bytes(&key(8)) >= 10_900_000_000);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! IDA* with pattern databases on boards of up to 25 cells, cut into subtrees that threads share.
+//! IDA* with pattern databases on boards of up to 30 cells, cut into subtrees that threads share.
 //!
 //! A limit of IDA* is a tree, and any of its subtrees can be searched by itself: a [`Subtree`] is a start, a few moves and
 //! a limit. `frontier.rs` cuts a tree into subtrees, `lanes.rs` searches several of them at once on one thread, so that

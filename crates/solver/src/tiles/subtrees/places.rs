@@ -11,6 +11,8 @@ use crate::tiles::pdb::{Blocks, advise};
 
 /// The map has more regions than two bits can tell.
 const MANY: u64 = 1 << 63;
+/// The two highest bits: free cells beyond them, on boards of more than 25 cells, are in the first region.
+const BEYOND: u32 = 62;
 
 /// The places of all maps of a number of tiles.
 pub struct Places {
@@ -55,10 +57,10 @@ impl Places {
         let mut entry = first;
         for (i, cell) in free().enumerate() {
             let (later, shift) = (place(cell) - first, self.base_bits + 2 * i as u32);
-            if later > 3 || shift + 2 > 63 {
+            if later > 3 || (later > 0 && shift >= BEYOND) {
                 return MANY;
             }
-            entry |= later << shift;
+            entry |= later << shift.min(BEYOND);
         }
         entry
     }
@@ -79,7 +81,8 @@ impl Places {
     pub fn place(&self, number: u32, free_before: u8) -> Option<usize> {
         let entry = self.entries[number as usize];
         let first = entry & ((1 << self.base_bits) - 1);
-        let later = entry >> (self.base_bits + 2 * u32::from(free_before)) & 3;
+        let shift = self.base_bits + 2 * u32::from(free_before);
+        let later = entry >> shift.min(BEYOND) & 3;
         (entry < MANY).then_some((first + later) as usize)
     }
 

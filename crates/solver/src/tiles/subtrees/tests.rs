@@ -60,6 +60,8 @@ fn optima_are_those_of_manhattan_for_every_kind_of_board_and_catalogue() {
             44,
         ),
         (Board::blank_last(5, 4), "pdb:4-4-4-4-3", 8, 40),
+        (Board::blank_last(6, 5), "pdb:4-4-4-4-4-4-3-2", 6, 36),
+        (blank_first(4, 7), "pdb:4-4-4-4-4-4-3", 8, 36),
         (blank_first(5, 5), "pdb:4-4-4-4-4-4+reflect", 8, 36),
         (blank_first(5, 5), "pdb:5-5-5-5-4/pdb:1,2+3,4+5,6", 8, 36),
     ] {
