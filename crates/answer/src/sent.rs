@@ -231,10 +231,9 @@ impl Sent {
                 upper: self.upper,
             },
             plan: plan.transpose()?,
-            ties: self.ties_proven.map(|proven| match proven {
-                true => Ties::Proven,
-                false => Ties::Open,
-            }),
+            ties: self
+                .ties_proven
+                .map(|proven| if proven { Ties::Proven } else { Ties::Open }),
             reason: self.reason.clone(),
             engine: parsed::<Engine>(&self.engine)?,
             heuristic: self.heuristic.as_deref().map(parsed).transpose()?,

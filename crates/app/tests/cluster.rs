@@ -13,7 +13,7 @@ use futures_util::StreamExt;
 use crate::common::http::Server;
 use crate::common::{Run, command, json, noyes};
 
-/// A NATS server with JetStream, in its own folder; killed at the end.
+/// A NATS server with streams, in its own folder; killed at the end.
 struct Nats {
     folder: tempfile::TempDir,
     port: u16,
@@ -666,13 +666,13 @@ fn fifty_random_kills_lose_and_double_nothing() {
 
 /// Makes a certificate authority, and certificates for a server and a client; none if openssl is missing.
 fn certificates(folder: &Path) -> Option<()> {
-    let script = r#"set -e
+    let script = r"set -e
 openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority
 for who in server client; do
     openssl req -newkey rsa:2048 -nodes -keyout $who.key -out $who.csr -subj /CN=$who
     printf 'subjectAltName=DNS:localhost,IP:127.0.0.1' > $who.ext
     openssl x509 -req -in $who.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out $who.pem -days 2 -extfile $who.ext
-done"#;
+done";
     let mut openssl = Command::new("sh");
     let made = openssl.args(["-c", script]).current_dir(folder).output();
     let is_made = made.is_ok_and(|made| made.status.success());

@@ -18,6 +18,7 @@ pub const HELP: &str = "Examples:
 pub const FOLDER: &str = "bench-results";
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one for each process")]
 pub enum Bench {
     /// List the suites
     List {

@@ -18,8 +18,7 @@ Examples:
 /// The NATS server, and how to log in.
 #[derive(Args, Clone, Default)]
 pub struct Nats {
-    /// Let workers do it: the address of a NATS server with JetStream, such as nats://localhost:4222 or tls://host (variable: NOYES_NATS for worker and cluster)
-    #[arg(long, value_name = "URL", help_heading = CLUSTER)]
+    #[arg(help = "Let workers do it: the address of a NATS server with JetStream, such as nats://localhost:4222 or tls://host (variable: NOYES_NATS for worker and cluster)", long, value_name = "URL", help_heading = CLUSTER)]
     pub nats: Option<String>,
     #[command(flatten)]
     pub login: Login,
@@ -27,27 +26,24 @@ pub struct Nats {
 
 /// How to log in to the NATS server. Each flag has a variable, so that no secret has to be typed.
 #[derive(Args, Clone, Default)]
+#[allow(
+    clippy::struct_field_names,
+    reason = "they are what the flags are called"
+)]
 pub struct Login {
-    /// The file with the user's JWT and key (variable: NOYES_NATS_CREDS)
-    #[arg(long, value_name = "FILE", help_heading = CLUSTER)]
+    #[arg(help = "The file with the user's JWT and key (variable: NOYES_NATS_CREDS)", long, value_name = "FILE", help_heading = CLUSTER)]
     pub nats_creds: Option<PathBuf>,
-    /// The file with the seed of an nkey (variable: NOYES_NATS_NKEY)
-    #[arg(long, value_name = "FILE", help_heading = CLUSTER)]
+    #[arg(help = "The file with the seed of an nkey (variable: NOYES_NATS_NKEY)", long, value_name = "FILE", help_heading = CLUSTER)]
     pub nats_nkey: Option<PathBuf>,
-    /// The user's name; the password is in the variable NOYES_NATS_PASSWORD (variable: NOYES_NATS_USER)
-    #[arg(long, value_name = "NAME", help_heading = CLUSTER)]
+    #[arg(help = "The user's name; the password is in the variable NOYES_NATS_PASSWORD (variable: NOYES_NATS_USER)", long, value_name = "NAME", help_heading = CLUSTER)]
     pub nats_user: Option<String>,
-    /// Trust servers whose certificate is signed by this authority, in PEM form (variable: NOYES_NATS_CA)
-    #[arg(long, value_name = "FILE", help_heading = CLUSTER)]
+    #[arg(help = "Trust servers whose certificate is signed by this authority, in PEM form (variable: NOYES_NATS_CA)", long, value_name = "FILE", help_heading = CLUSTER)]
     pub nats_ca: Option<PathBuf>,
-    /// The client's certificate, in PEM form, with --nats-key (variable: NOYES_NATS_CERT)
-    #[arg(long, value_name = "FILE", help_heading = CLUSTER)]
+    #[arg(help = "The client's certificate, in PEM form, with --nats-key (variable: NOYES_NATS_CERT)", long, value_name = "FILE", help_heading = CLUSTER)]
     pub nats_cert: Option<PathBuf>,
-    /// The client's key, in PEM form (variable: NOYES_NATS_KEY)
-    #[arg(long, value_name = "FILE", help_heading = CLUSTER)]
+    #[arg(help = "The client's key, in PEM form (variable: NOYES_NATS_KEY)", long, value_name = "FILE", help_heading = CLUSTER)]
     pub nats_key: Option<PathBuf>,
-    /// The first word of all subjects, so that several clusters can share a server (variable: NOYES_NATS_PREFIX; default: noyes)
-    #[arg(long, value_name = "WORD", help_heading = CLUSTER)]
+    #[arg(help = "The first word of all subjects, so that several clusters can share a server (variable: NOYES_NATS_PREFIX; default: noyes)", long, value_name = "WORD", help_heading = CLUSTER)]
     pub nats_prefix: Option<String>,
 }
 

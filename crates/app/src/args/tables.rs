@@ -19,6 +19,7 @@ Examples:
   noyes pdb verify";
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one for each process")]
 pub enum Pdb {
     /// Build tables and keep them
     Build {

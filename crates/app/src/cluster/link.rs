@@ -33,9 +33,9 @@ pub const LEASE: Duration = Duration::from_secs(10);
 /// How long a worker waits before it renews an item.
 pub const RENEWAL: Duration = Duration::from_secs(3);
 /// How long what nobody asks for is stored.
-const MOST_AGE: Duration = Duration::from_hours(7 * 24);
+const MOST_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The same message within this time is stored once.
-const DUPLICATES: Duration = Duration::from_mins(10);
+const DUPLICATES: Duration = Duration::from_secs(600);
 /// How long to wait for the server.
 const PATIENCE: Duration = Duration::from_secs(5);
 

@@ -417,18 +417,16 @@ pub fn no_worker(workers: &[Status]) -> Option<String> {
 }
 
 fn describe_waiting(waited: u64, workers: &[Status]) -> String {
-    let seconds = counted(waited as usize, "second", "seconds");
-    match no_worker(workers) {
-        Some(why) => format!("noyes: waiting: {why}"),
-        None => {
-            let busy: usize = workers.iter().map(|worker| worker.busy).sum();
-            format!(
-                "noyes: {seconds} without a result; {} on {}",
-                counted(busy, "item is being worked", "items are being worked"),
-                counted(workers.len(), "worker", "workers")
-            )
-        }
+    if let Some(why) = no_worker(workers) {
+        return format!("noyes: waiting: {why}");
     }
+    let busy: usize = workers.iter().map(|worker| worker.busy).sum();
+    format!(
+        "noyes: {} without a result; {} work on {}",
+        counted(waited as usize, "second", "seconds"),
+        counted(workers.len(), "worker", "workers"),
+        counted(busy, "item", "items")
+    )
 }
 
 /// The threads of all workers of this version.

@@ -155,7 +155,7 @@ pub fn answer_all(
             sample: 1,
         };
         batch.tell();
-        batch.work(asked, is_single).await
+        Box::pin(batch.work(asked, is_single)).await
     });
     runtime.shutdown_background();
     done
@@ -198,7 +198,7 @@ impl Batch {
     async fn work(mut self, mut asked: mpsc::Receiver<Asked>, is_single: bool) -> Result<()> {
         if is_single && let Some(first) = asked.recv().await {
             if let Some(tree) = Tree::of(&first, self.text_question(&first)) {
-                return self.search_tree(tree, first).await;
+                return Box::pin(self.search_tree(tree, first)).await;
             }
             self.waiting.push(first);
         }

@@ -1,5 +1,6 @@
 //! `noyes cluster`: what goes on, and how to end it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::Result;
@@ -70,7 +71,7 @@ async fn state(link: &Link) -> Result<State> {
         let now = jiff::Timestamp::now().as_second() as f64;
         (now - work.state.first_timestamp.unix_timestamp() as f64).max(0.0)
     });
-    let mut runs: std::collections::BTreeMap<String, (usize, usize)> = Default::default();
+    let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut queued = link.work.info_with_subjects(">").await?;
     while let Some(Ok((subject, count))) = queued.next().await {
         if let Some((id, _)) = Link::run_and_item(&subject) {

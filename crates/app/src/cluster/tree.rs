@@ -326,24 +326,20 @@ impl Search<'_> {
     async fn next(&self, run: &mut Run, wanted: &str) -> Result<Result<(String, Done), Stop>> {
         loop {
             let tick = Duration::from_millis(100);
-            match tokio::time::timeout(tick, run.next()).await {
-                Ok(result) => {
-                    let (item, done) = result?;
-                    // Of a limit that is over, or a cut that is known.
-                    if item.starts_with(wanted)
-                        && (wanted.ends_with("cut") || !item.ends_with("cut"))
-                    {
-                        return Ok(Ok((item, done)));
-                    }
+            if let Ok(result) = tokio::time::timeout(tick, run.next()).await {
+                let (item, done) = result?;
+                // Not one of a limit that is over, or a cut that is known.
+                let is_cut = item.ends_with("cut");
+                if item.starts_with(wanted) && is_cut == wanted.ends_with("cut") {
+                    return Ok(Ok((item, done)));
                 }
-                Err(_) => {
-                    if limits::interrupted() {
-                        return Ok(Err(Stop::Interrupted));
-                    }
-                    if let Err(stop) = self.control.poll_stop() {
-                        return Ok(Err(stop));
-                    }
-                }
+                continue;
+            }
+            if limits::interrupted() {
+                return Ok(Err(Stop::Interrupted));
+            }
+            if let Err(stop) = self.control.poll_stop() {
+                return Ok(Err(stop));
             }
         }
     }

@@ -426,17 +426,15 @@ impl Worker {
                 let ack = self.link.jetstream.publish(subject.clone(), bytes.clone());
                 ack.await?.await
             };
-            match stored.await {
-                Ok(_) => break,
-                Err(_) => {
-                    // Another worker that gets the item meanwhile finds the same.
-                    if begun.elapsed() > Duration::from_mins(10) {
-                        return;
-                    }
-                    let _ = message.ack_with(AckKind::Progress).await;
-                    tokio::time::sleep(PAUSE).await;
-                }
+            if stored.await.is_ok() {
+                break;
             }
+            // Another worker that gets the item meanwhile finds the same.
+            if begun.elapsed() > Duration::from_secs(600) {
+                return;
+            }
+            let _ = message.ack_with(AckKind::Progress).await;
+            tokio::time::sleep(PAUSE).await;
         }
         let _ = message.ack().await;
         self.done.fetch_add(1, Relaxed);
