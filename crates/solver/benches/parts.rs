@@ -74,7 +74,7 @@ fn main() {
         sorted[parts - 1]
     );
     // 2. Workers.
-    for scale in [1.0, 10.0, 100.0, 1000.0] {
+    for scale in [1.0, 100.0, 1e4, 1e5] {
         for threads in [2, 100, 1_000, 10_000] {
             let (time, efficiency) = simulate(&sizes, threads, scale);
             println!(

@@ -84,7 +84,14 @@ pub struct Parts {
     deepening: Arc<Deepening>,
     start: Board,
     /// The limit that was cut last, and how: the next part is of the same one.
-    last: Mutex<Option<(u32, Arc<Frontier>)>>,
+    last: Mutex<Option<Arc<KeptCut>>>,
+}
+
+/// A limit that was cut, with the checksum of its subtrees, which takes milliseconds.
+struct KeptCut {
+    limit: u32,
+    frontier: Frontier,
+    check: u64,
 }
 
 /// A limit is one byte in a node.
@@ -135,15 +142,17 @@ impl Parts {
             5..=8 => cut(self.tree(), &self.root::<8>(limit), wanted),
             _ => cut(self.tree(), &self.root::<16>(limit), wanted),
         };
-        let found = Cut {
+        let kept = self.keep(limit, frontier);
+        let KeptCut {
+            frontier, check, ..
+        } = &*kept;
+        Cut {
             depth: frontier.depth,
             subtrees: frontier.subtrees.len(),
-            check: frontier.check(),
+            check: *check,
             above: (frontier.expanded, frontier.generated),
             plan: frontier.found.as_deref().map(directions),
-        };
-        self.keep(limit, frontier);
-        found
+        }
     }
 
     /// Searches the subtrees of a part.
@@ -180,10 +189,11 @@ impl Parts {
         let whole = self
             .kept(part.limit, part.depth)
             .unwrap_or_else(|| self.keep(part.limit, Frontier::new(tree, &root, part.depth)));
-        if whole.subtrees.len() != part.subtrees || whole.check() != part.check {
+        let subtrees = &whole.frontier.subtrees;
+        if subtrees.len() != part.subtrees || whole.check != part.check {
             return Err(ForeignPart);
         }
-        let own = whole.subtrees.iter().skip(part.first).step_by(part.step);
+        let own = subtrees.iter().skip(part.first).step_by(part.step);
         let frontier = Frontier {
             subtrees: own.copied().collect(),
             depth: part.depth,
@@ -211,20 +221,24 @@ impl Parts {
         Node::root(catalogue, walks, &self.start).within(limit as u8)
     }
 
-    /// The frontier of a limit, if it is the one that was used last.
-    fn kept(&self, limit: u32, depth: u8) -> Option<Arc<Frontier>> {
+    /// The cut of a limit, if it is the one that was used last.
+    fn kept(&self, limit: u32, depth: u8) -> Option<Arc<KeptCut>> {
         let last = self.last();
-        let (of, frontier) = last.as_ref()?;
-        (*of == limit && frontier.depth == depth).then(|| frontier.clone())
+        let is_it = |kept: &&Arc<KeptCut>| kept.limit == limit && kept.frontier.depth == depth;
+        last.as_ref().filter(is_it).cloned()
     }
 
-    fn keep(&self, limit: u32, frontier: Frontier) -> Arc<Frontier> {
-        let frontier = Arc::new(frontier);
-        *self.last() = Some((limit, frontier.clone()));
-        frontier
+    fn keep(&self, limit: u32, frontier: Frontier) -> Arc<KeptCut> {
+        let kept = Arc::new(KeptCut {
+            limit,
+            check: frontier.check(),
+            frontier,
+        });
+        *self.last() = Some(kept.clone());
+        kept
     }
 
-    fn last(&self) -> MutexGuard<'_, Option<(u32, Arc<Frontier>)>> {
+    fn last(&self) -> MutexGuard<'_, Option<Arc<KeptCut>>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
