@@ -150,7 +150,7 @@ test("a level that is too hard is not asked about again and again", () => withPa
 }));
 
 test("dead squares are shaded on request, and never a square from which a box reaches a goal", () => withPage(PLAIN, {}, async (page) => {
-  const shaded = () => page.locator(".ground.shaded").evaluateAll((all) => all.map((each) => each.ariaLabel.match(/row (\d) column (\d)/).slice(1).join()));
+  const shaded = () => page.locator(".ground.shaded").evaluateAll((all) => all.map((each) => each.ariaLabel.match(/row (\d), column (\d)/).slice(1).join()));
   assert.deepEqual(await shaded(), []);
   await page.check("#s-dead");
   const dead = await shaded();
@@ -176,13 +176,13 @@ test("a dragged box follows the pointer, and comes back if it cannot go there", 
     const { x, y, width, height } = await page.locator(`[aria-label*="${label}"]`).first().boundingBox();
     return [x + width / 2, y + height / 2];
   };
-  await page.mouse.move(...(await at("row 3 column 4")));
+  await page.mouse.move(...(await at("row 3, column 4")));
   await page.mouse.down();
-  const [x, y] = await at("row 2 column 6");
+  const [x, y] = await at("row 2, column 6");
   await page.mouse.move(x, y, { steps: 4 });
   const { x: left, y: top, width, height } = await page.locator(".piece.ghost").boundingBox();
   assert.ok(Math.abs(left + width / 2 - x) < 4 && Math.abs(top + height / 2 - y) < 4, "it is under the pointer");
-  await page.mouse.move(...(await at("row 1 column 1").catch(() => [5, 5])));
+  await page.mouse.move(...(await at("row 1, column 1").catch(() => [5, 5])));
   await page.mouse.up();
   assert.equal(await page.locator(".piece.ghost, .piece.lifted").count(), 0);
   assert.equal(await text(page, "#s-pushes"), "0");
@@ -211,7 +211,7 @@ test("a large level can be zoomed, and the player stays in sight", () => withPag
     return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
   });
   assert.ok(await inSight());
-  await page.click('[aria-label^="floor, row 2 column 3"]');
+  await page.click('[aria-label^="floor, row 2, column 3"]');
   for (let i = 0; i < 20; i++) await page.keyboard.press("ArrowDown");
   await page.waitForTimeout(700);
   assert.ok(await inSight(), "after walking");
