@@ -50,7 +50,7 @@ test("a stage is played and stops at its end; stages can be chosen, also by keyb
 }));
 
 test("a bad link says what is wrong, and another board can be learnt", () => withPage(BOARD, {}, async (page) => {
-  await page.evaluate(() => (location.hash = "teach?board=1-2.3-x"));
+  await page.evaluate(() => (location.hash = "teach?board=1-2.3-q"));
   await until(page, () => /is not a tile/.test(document.querySelector("#l-words").textContent));
   assert.equal(await text(page, "#l-title"), "No lesson");
   await page.click("#l-another");
