@@ -60,11 +60,11 @@ test("by keyboard alone: reach the board, play a whole game, start the next", ()
   await page.keyboard.press("Enter");
   await reach("#t-board .tile");
   await page.keyboard.press("Shift+ArrowRight");
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1 column 2/);
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1, column 2/);
   const { plan } = await hintFor(await boardOf(page));
   for (const letter of plan) await page.keyboard.press(ARROW[letter]);
   assert.match(await text(page, "#live"), /You won!/, "the live region announces it");
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1 column 2/, "focus stays");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1, column 2/, "focus stays");
   await reach("#t-message button");
   await page.keyboard.press("Enter");
   assert.equal(await text(page, "#t-moves"), "0");
@@ -75,7 +75,7 @@ test("by keyboard alone: reach the board, play a whole game, start the next", ()
 }));
 
 test("Enter slides the focused tile", () => withPage(link("1 2 3/4 0 6/7 5 8"), {}, async (page) => {
-  await page.locator('[aria-label^="5, row 3 column 2"]').focus();
+  await page.locator('[aria-label^="5, row 3, column 2"]').focus();
   await page.keyboard.press("Enter");
   assert.equal(await boardOf(page), "1 2 3/4 5 6/7 0 8");
 }));
@@ -199,6 +199,40 @@ test("a phone on its side shows the whole board", async () => {
   }
 });
 
+test("a small phone shows the whole board, and nothing overlaps", async () => {
+  const overlaps = (page, view) => page.evaluate((name) => {
+    const rects = (each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return [...range.getClientRects()];
+    };
+    const clipped = (each) => getComputedStyle(each).clipPath !== "none";
+    const texts = [...document.querySelectorAll(`#${name} :is(.hero p, .counters dt, .counters dd, .message p, .message button, .tray)`)].filter((each) => each.textContent && !clipped(each)).map((each) => [each, rects(each)]);
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+    return texts.flatMap(([one, of], i) => texts.slice(i + 1).filter(([other, those]) => of.some((a) => those.some((b) => meet(a, b)))).map(([other]) => `${one.textContent.slice(0, 30)} / ${other.textContent.slice(0, 30)}`));
+  }, view);
+  for (const [width, height] of [[320, 568], [360, 640], [390, 844]]) {
+    const seen = async (page, board) => {
+      const box = await page.locator(board).boundingBox();
+      assert.ok(box.y + box.height <= height, `${width}x${height}: ${board} ends at ${box.y + box.height}`);
+      assert.deepEqual(await overlaps(page, board.startsWith("#t") ? "tiles" : "sokoban"), [], `${width}x${height}`);
+    };
+    await withPage(BOARD, { viewport: { width, height } }, async (page) => {
+      await until(page, () => document.querySelector("#t-optimal").textContent === "38");
+      await page.keyboard.press("ArrowUp");
+      await until(page, () => document.querySelector("#t-mark").textContent !== "");
+      await seen(page, "#t-board");
+    });
+    await withPage(link("1 2 3/4 5 6/8 7 0"), { viewport: { width, height } }, (page) => seen(page, "#t-board"));
+    await withPage("sokoban?level=7w.w5-w.w-pbo-w.w5-w.7w", { viewport: { width, height } }, async (page) => {
+      await until(page, () => document.querySelector("#s-optimal").textContent === "1");
+      await page.keyboard.press("ArrowRight");
+      await until(page, () => document.querySelector("#s-mark").textContent !== "");
+      await seen(page, "#s-board");
+    });
+  }
+});
+
 test("every button without words has a tooltip", () => withPage(BOARD, {}, async (page) => {
   const silent = () => page.evaluate(() => [...document.querySelectorAll("button:not(.tile, .ground)")].filter((each) => each.textContent.trim() === "" && !each.title).map((each) => each.id || each.ariaLabel));
   assert.deepEqual(await silent(), []);
@@ -284,7 +318,7 @@ test("by keyboard alone: choose a level, push a box, draw a cell", () => withPag
   await reach("#s-board .ground");
   await page.keyboard.press("Shift+ArrowRight");
   await page.keyboard.press("Shift+ArrowRight");
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^box, row 2 column 4/);
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^box, row 2, column 4/);
   await page.keyboard.press("Enter");
   assert.match(await text(page, "#s-message"), /Choose where this box should go/);
   await page.keyboard.press("Shift+ArrowRight");

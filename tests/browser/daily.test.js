@@ -143,8 +143,12 @@ test("days before can be played but do not count; a day that has not come is ref
   await page.click('[aria-label="Next day"]');
   await until(page, (day) => document.querySelector("#daily time").dateTime === day, DAY);
   assert.equal(await page.getAttribute('[aria-label="Next day"]', "href"), null);
-  await page.goto(`${address()}/#daily?date=2026-11-17`);
-  await until(page, (day) => document.querySelector("#daily time").dateTime === day, DAY);
+  for (const day of ["2026-11-17", "1969-12-31", "0001-01-01", "2026-02-30"]) {
+    await page.goto(`${address()}/#daily?date=2026-11-15`);
+    await until(page, () => document.querySelector("#daily time").dateTime === "2026-11-15");
+    await page.goto(`${address()}/#daily?date=${day}`);
+    await until(page, (today) => document.querySelector("#daily time").dateTime === today, DAY);
+  }
 }));
 
 test("a daily game that has begun goes on after a reload", () => withPage("daily", fixed, async (page) => {

@@ -23,7 +23,7 @@ async function trace(page) {
     await ended;
     const mains = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`);
     // Processor time in ms, because other programs on the machine take their turns, too.
-    const tasks = events.filter(({ name, ph, pid, tid }) => name === "RunTask" && ph === "X" && mains.includes(`${pid} ${tid}`)).map(({ ts, tdur, pid }) => ({ ts, pid, ms: tdur / 1000 }));
+    const tasks = events.filter(({ name, ph, pid, tid }) => name === "RunTask" && ph === "X" && mains.includes(`${pid} ${tid}`)).map(({ ts, tdur, pid }) => ({ ts, pid, ms: (tdur ?? 0) / 1000 }));
     return { events, tasks };
   };
 }

@@ -141,7 +141,7 @@ test("one undo leaves a Sokoban replay from a link", () => withPage(`${PUSH}&mov
   await until(page, () => document.querySelector("#s-playback output").textContent === "3 / 3");
   await press(page, "u");
   assert.equal(await text(page, "#s-moves"), "0");
-  assert.equal(await page.locator('[aria-label^="player, row 3 column 3"]').count(), 1);
+  assert.equal(await page.locator('[aria-label^="player, row 3, column 3"]').count(), 1);
 }));
 
 const NONSENSE = ['{"history": {"at": 3, "games": [], "steps": []}, "known": 5}', '{"at": 0, "games": [{"start": "###"}], "steps": [[0, 0, "rrr"]]}', "{", "null", "7", '"x"', "[]", "[1, null]", "{}", '{"3x3": 5, "4x4": [null, {"ms": "x"}]}', '{"start": 5, "path": {}}', '{"start": "1 2 3/4 0 6/7 5 8", "path": "UUUUUU", "ms": 1}', '[{"xsb": 3}, {"title": "x", "xsb": "#"}]'];

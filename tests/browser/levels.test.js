@@ -170,13 +170,13 @@ test("the editor starts blank on request, and says whether the level can be solv
     await page.click(`#s-palette [data-mark="${mark}"]`);
     for (const place of places) await page.click(`#s-board [aria-label$="${place}"]`);
   };
-  await draw("@", "row 2 column 2");
-  await draw(".", "row 2 column 7");
+  await draw("@", "row 2, column 2");
+  await draw(".", "row 2, column 7");
   assert.equal(asked, 0, "a drawing that is not complete is not asked about");
-  await draw("$", "row 3 column 4");
+  await draw("$", "row 3, column 4");
   await until(page, () => document.querySelector("#s-message").textContent === "Solvable, par 4 pushes.");
-  await draw("$", "row 7 column 2");
-  await draw(".", "row 2 column 6");
+  await draw("$", "row 7, column 2");
+  await draw(".", "row 2, column 6");
   await until(page, () => /^Unsolvable: .*\.$/.test(document.querySelector("#s-message p").textContent));
   assert.match(await page.getAttribute("#s-message", "class"), /bad/);
   assert.ok(asked <= 4, `${asked} questions for six strokes`);
@@ -194,11 +194,11 @@ test("the editor starts blank on request, and says whether the level can be solv
 test("reverse play: pulled back to the start, the moves are a solution", () => withPage("sokoban?level=8w.w6-w.w-p-b-ow.w6-w.8w", {}, async (page) => {
   await page.click("#s-pull");
   await page.waitForSelector("#p-board .ground");
-  assert.equal(await page.locator('#p-board [aria-label^="box, row 3 column 7"]').count(), 1, "the box is on the goal");
-  assert.equal(await page.locator('#p-board [aria-label^="floor, goal, row 3 column 5"]').count(), 1, "and belongs where it was");
-  await page.click('#p-board [aria-label$="row 3 column 6"]');
+  assert.equal(await page.locator('#p-board [aria-label^="box, row 3, column 7"]').count(), 1, "the box is on the goal");
+  assert.equal(await page.locator('#p-board [aria-label^="floor, goal, row 3, column 5"]').count(), 1, "and belongs where it was");
+  await page.click('#p-board [aria-label$="row 3, column 6"]');
   await page.keyboard.press("ArrowLeft"); // walks
-  assert.equal(await page.locator('#p-board [aria-label^="box, row 3 column 7"]').count(), 1);
+  assert.equal(await page.locator('#p-board [aria-label^="box, row 3, column 7"]').count(), 1);
   await page.keyboard.press("u");
   await page.keyboard.press("Shift+ArrowLeft");
   await page.check("#p-pull");
@@ -210,10 +210,10 @@ test("reverse play: pulled back to the start, the moves are a solution", () => w
 }));
 
 test("reverse play: the boxes are back, but the way to the start is closed; a crew is refused", () => withPage("pull?level=7w.3wp3w.wo-b--w.w5-w.7w", {}, async (page) => {
-  await page.click('#p-board [aria-label$="row 3 column 3"]');
+  await page.click('#p-board [aria-label$="row 3, column 3"]');
   await page.keyboard.press("Shift+ArrowRight");
   await page.keyboard.press("Shift+ArrowRight"); // the box closes the door to the start
-  assert.match(await text(page, "#p-message"), /All boxes are back, but you cannot get to your start, row 2 column 4/);
+  assert.match(await text(page, "#p-message"), /All boxes are back, but you cannot get to your start, row 2, column 4/);
   await page.evaluate(() => (location.hash = "pull?level=9w.wp-b---ow.w3-w3-w.wp-b---ow.9w"));
   await until(page, () => /for one player/.test(document.querySelector("#p-message").textContent));
 }));

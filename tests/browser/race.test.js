@@ -40,6 +40,13 @@ test("finished bars are full, and both plots can be saved as one SVG file", () =
   assert.ok((await page.locator("svg").boundingBox()).height > 200);
 }));
 
+test("on a phone, a start leads to the lanes", () => withPage("race?puzzle=1%202%203%2F4%200%206%2F7%205%208", { viewport: { width: 390, height: 844 } }, async (page) => {
+  await page.click("#r-start");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  const { y } = await page.locator("#r-lanes").boundingBox();
+  assert.ok(y >= -1 && y < 400, `the lanes begin at ${y}`);
+}));
+
 test("engines also race on a level and agree", () => withPage("race", {}, async (page) => {
   await page.fill("#r-board", "########\n#  .   #\n# $$ . #\n#  @   #\n#      #\n########");
   await page.click("#r-start");

@@ -119,6 +119,13 @@ test("a certificate is made and checked, and a forged one is refused", { skip },
   await until(page, () => document.querySelector("#check-verdict").textContent.startsWith("Refused: "));
 }));
 
+test("the default race ends within its time limit", { skip }, () => onSite("race", {}, async (page) => {
+  await page.click("#r-start");
+  await until(page, () => !document.querySelector("#r-download").disabled);
+  const states = await page.locator("#r-table tr").evaluateAll((rows) => rows.map((row) => row.querySelector("td").textContent));
+  assert.ok(states.length > 3 && states.every((state) => state === "optimal"), states.join());
+}));
+
 test("engines race in workers", { skip }, () => onSite("race", {}, async (page) => {
   await page.fill("#r-board", "########\n#  .   #\n# $$ . #\n#  @   #\n#      #\n########");
   await page.click("#r-start");

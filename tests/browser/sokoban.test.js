@@ -20,11 +20,11 @@ test("keys walk and push, and the level is solved", () => withPage(PLAIN, {}, as
 }));
 
 test("a click walks, two clicks push a box along the best path", () => withPage(ONE, {}, async (page) => {
-  await page.click('[aria-label^="floor, row 4 column 2"]');
+  await page.click('[aria-label^="floor, row 4, column 2"]');
   await until(page, () => document.querySelector("#s-moves").textContent === "2");
-  await page.click('[aria-label^="box, row 3 column 3"]');
+  await page.click('[aria-label^="box, row 3, column 3"]');
   assert.ok((await page.locator(".ground.reach").count()) > 3);
-  await page.click('[aria-label^="floor, goal, row 2 column 4"]');
+  await page.click('[aria-label^="floor, goal, row 2, column 4"]');
   assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
 }));
 
@@ -36,9 +36,9 @@ test("dragging moves a box to its goal, and a swipe is a step", () => withPage(O
     await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
     await page.mouse.up();
   };
-  await swipe(await at("row 4 column 5"), await at("row 4 column 3"));
-  assert.equal(await page.locator('[aria-label^="player, row 4 column 3"]').count(), 1);
-  await swipe(await at("row 3 column 3"), await at("row 2 column 4"));
+  await swipe(await at("row 4, column 5"), await at("row 4, column 3"));
+  assert.equal(await page.locator('[aria-label^="player, row 4, column 3"]').count(), 1);
+  await swipe(await at("row 3, column 3"), await at("row 2, column 4"));
   assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
 }));
 
@@ -50,7 +50,7 @@ test("a dead box is outlined with the reason, and undo is offered", () => withPa
   await page.keyboard.press("ArrowLeft"); // into the corner
   await until(page, () => document.querySelectorAll(".piece.box.dead").length === 1);
   assert.match(await text(page, "#s-message"), /Stuck: .+/);
-  assert.match(await page.locator('[aria-label^="box, dead"]').getAttribute("aria-label"), /row 2 column 2/);
+  assert.match(await page.locator('[aria-label^="box, dead"]').getAttribute("aria-label"), /row 2, column 2/);
   await shot(page, "sokoban-dead");
   await page.click('#s-message button:has-text("Undo")');
   await until(page, () => document.querySelectorAll(".piece.box.dead").length === 0);
@@ -102,7 +102,7 @@ test("a crew's plan moves all players at once", () => withPage(CREW, {}, async (
 test("players of a crew are chosen by number, and may move together", () => withPage(CREW, {}, async (page) => {
   await page.keyboard.press("2");
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.locator('[aria-label^="player 2, row 4 column 3"]').count(), 1);
+  assert.equal(await page.locator('[aria-label^="player 2, row 4, column 3"]').count(), 1);
   await page.keyboard.press("u");
   await page.check("#s-together");
   await page.keyboard.press("ArrowRight");
@@ -213,6 +213,52 @@ test("a hint is gone once the plan is played", () => withPage(ONE, {}, async (pa
   assert.equal(await page.locator(".piece.box.hinted").count(), 0);
 }));
 
+test("a link without a level that can be played leaves the game and says what is wrong", async () => {
+  for (const [level, words] of [["zzz", /cannot be played. There is no player/], ["7w.w-p-b-w.7w", /There is no goal/], [`${"100-".repeat(200)}p`, /too large/]]) {
+    await withPage(`sokoban?level=${level}`, {}, async (page) => {
+      await until(page, () => document.querySelector("#s-message").classList.contains("bad"));
+      assert.match(await text(page, "#s-message"), words);
+      assert.equal(await text(page, "#s-home"), "0 / 1", "the first level");
+    });
+  }
+});
+
+test("a link opens its level to play, also from the editor", () => withPage(PLAIN, {}, async (page) => {
+  await page.click("#s-edit");
+  await page.evaluate((hash) => (location.hash = hash), ONE);
+  await until(page, () => document.querySelectorAll("#s-board .ground").length === 15);
+  assert.ok(await page.locator("#s-drawing").isHidden());
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await text(page, "#s-moves"), "1");
+}));
+
+test("levels beyond what the browser keeps are named, and the first one is played", () => withPage("sokoban", {}, async (page) => {
+  await until(page, () => document.querySelector("#s-level").options.length > 1);
+  const rows = (i) => [...i.toString(2).padStart(11, "0")].map((bit) => (bit === "1" ? "#" : " ")).join(""); // all different
+  const many = Array.from({ length: 2001 }, (_, i) => `Title: L${i}\n#############\n#@$.        #\n#${rows(i)}#\n#############\n`);
+  await page.click("#s-own");
+  await page.evaluate((levels) => (document.querySelector("#own-text").value = levels), many.join("\n"));
+  await page.click('#own-dialog button[value="ok"]');
+  await until(page, () => /no room for all/.test(document.querySelector("#s-message").textContent));
+  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("noyes.levels")).length), 2000);
+  assert.match(await page.evaluate(() => document.querySelector("#s-level").selectedOptions[0].textContent), /L0/);
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await page.click("#s-own");
+  await page.fill("#own-text", "#####\n#@$.#\n#####");
+  await page.click('#own-dialog button[value="ok"]');
+  await until(page, () => /no room for all/.test(document.querySelector("#s-message").textContent) && document.querySelectorAll("#s-board .ground").length === 3);
+}));
+
+test("a level from a link that is solved at its optimum is praised", () => withPage(PLAIN, {}, async (page) => {
+  await until(page, () => document.querySelector("#s-optimal").textContent === "1");
+  await page.keyboard.press("ArrowRight");
+  await until(page, () => /Solved with 1 move and 1 push: no plan has fewer pushes/.test(document.querySelector("#s-message").textContent));
+}));
+
 test("importing a collection again adds nothing", () => withPage("sokoban", {}, async (page) => {
   await until(page, () => document.querySelector("#s-level").options.length > 1);
   const count = () => page.locator("#s-level option").count();
@@ -249,7 +295,7 @@ test("a level can be resized, and undo restores its size", () => withPage(PLAIN,
   await page.keyboard.press("Tab");
   assert.deepEqual(await size(), [9, 6]);
   await page.click('[role="radio"]:has-text("Floor")');
-  for (let column = 1; column <= 7; column++) await page.click(`[aria-label^="wall, row 1 column ${column}"]`);
+  for (let column = 1; column <= 7; column++) await page.click(`[aria-label^="wall, row 1, column ${column}"]`);
   assert.deepEqual(await size(), [9, 6], "an empty row stays while drawing");
   await page.click("#s-undo");
   for (let i = 0; i < 6; i++) await page.keyboard.press("u");
@@ -266,16 +312,16 @@ test("a level can be resized, and undo restores its size", () => withPage(PLAIN,
 test("a level can be drawn by pointer and by typing", () => withPage(PLAIN, {}, async (page) => {
   await page.keyboard.press("e");
   await page.click('[role="radio"]:has-text("Wall")');
-  await page.locator('[aria-label^="floor, row 2 column 2"]').click();
-  assert.equal(await page.locator('[aria-label^="wall, row 2 column 2"]').count(), 1);
-  await page.locator('[aria-label^="floor, row 2 column 3"]').focus();
+  await page.locator('[aria-label^="floor, row 2, column 2"]').click();
+  assert.equal(await page.locator('[aria-label^="wall, row 2, column 2"]').count(), 1);
+  await page.locator('[aria-label^="floor, row 2, column 3"]').focus();
   await page.keyboard.press("$");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press(".");
-  assert.equal(await page.locator('[aria-label^="box, row 2 column 3"]').count(), 1);
-  assert.equal(await page.locator('[aria-label^="floor, goal, row 2 column 4"]').count(), 1);
+  assert.equal(await page.locator('[aria-label^="box, row 2, column 3"]').count(), 1);
+  assert.equal(await page.locator('[aria-label^="floor, goal, row 2, column 4"]').count(), 1);
   await page.keyboard.press("u");
-  assert.equal(await page.locator('[aria-label^="floor, goal, row 2 column 4"]').count(), 0);
+  assert.equal(await page.locator('[aria-label^="floor, goal, row 2, column 4"]').count(), 0);
   await page.keyboard.press("y");
   await shot(page, "sokoban-editor");
   await page.keyboard.press("e");
@@ -305,7 +351,7 @@ test("undo and redo survive a reload", () => withPage(ONE, {}, async (page) => {
   await page.click("#s-undo");
   assert.equal(await text(page, "#s-moves"), "0");
   await page.click("#s-redo");
-  assert.equal(await page.locator('[aria-label^="player, row 4 column 3"]').count(), 1);
+  assert.equal(await page.locator('[aria-label^="player, row 4, column 3"]').count(), 1);
   await page.click("#s-redo");
   assert.notEqual(await page.inputValue("#s-level"), "-1");
 }));

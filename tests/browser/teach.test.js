@@ -16,7 +16,7 @@ test("each stage brings its tiles home and keeps those of the stages before", ()
   assert.equal(await page.locator("#l-stages li").count(), groups.length);
   assert.deepEqual(await outlined(page), [1]);
   assert.match(await text(page, "#l-title"), /^1\. Tile 1$/);
-  assert.match(await text(page, "#l-words"), /row 1 column 1/);
+  assert.match(await text(page, "#l-words"), /row 1, column 1/);
   const home = [];
   for (const [i, tiles] of groups.entries()) {
     if ((await text(page, `#l-stages li:nth-child(${i + 1})`)).includes("in place")) continue;
@@ -47,6 +47,14 @@ test("a stage is played and stops at its end; stages can be chosen, also by keyb
   assert.match(await text(page, "#l-title"), /^3\./);
   await page.click('#l-playback [aria-label="Play"]');
   await until(page, () => document.querySelector("#l-title").textContent === "Solved");
+}));
+
+test("a bad link says what is wrong, and another board can be learnt", () => withPage(BOARD, {}, async (page) => {
+  await page.evaluate(() => (location.hash = "teach?board=1-2.3-q"));
+  await until(page, () => /is not a tile/.test(document.querySelector("#l-words").textContent));
+  assert.equal(await text(page, "#l-title"), "No lesson");
+  await page.click("#l-another");
+  await page.waitForSelector("#l-stages li");
 }));
 
 test("the board of the game can be learnt, and an unsolvable one says why", () => withPage("tiles?board=8-6-7.2-5-4.3-0-1", {}, async (page) => {

@@ -178,13 +178,22 @@ test("a sliding tile is solid and leaves no ghost behind", () => withPage(link(M
 test("a bad link on a first visit shows a board and what is wrong with the link", async () => {
   await withPage("tiles?board=1-2.3", {}, async (page) => {
     assert.equal(await page.locator("#t-board .tile").count(), 16);
-    assert.match(await text(page, "#t-message"), /Row 2 has 1 tiles/);
+    assert.match(await text(page, "#t-message"), /Row 2 has 1 tile, row 1 has 2/);
   });
   await withPage(`${link(EASY)}&moves=DDDD`, {}, async (page) => {
     assert.equal(await page.locator("#t-board .tile").count(), 16);
     assert.match(await text(page, "#t-message"), /moves in this link leave the board/);
   });
 });
+
+test("a link opens its board to play, also from the editor", () => withPage(link(EASY), {}, async (page) => {
+  await page.click("#t-edit");
+  await page.evaluate((hash) => (location.hash = hash), link("1 2 3/4 5 6/7 0 8"));
+  await until(page, () => document.querySelector("#t-optimal").textContent === "1");
+  assert.equal(await page.getAttribute("#t-edit", "aria-pressed"), "false");
+  await page.keyboard.press("ArrowLeft");
+  await until(page, () => /You won/.test(document.querySelector("#t-message").textContent));
+}));
 
 test("a shown hint is gone once the plan is played", () => withPage(link(EASY), {}, async (page) => {
   await until(page, () => document.querySelector("#t-optimal").textContent === "2");

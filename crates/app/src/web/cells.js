@@ -16,7 +16,7 @@ export function beside(area, cell, letter) {
 /** The position of a cell as text. */
 export function place(area, cell) {
 	const [x, y] = xy(area, cell);
-	return `row ${y + 1} column ${x + 1}`;
+	return `row ${y + 1}, column ${x + 1}`;
 }
 
 /** The letter of a direction on the screen. */

@@ -101,12 +101,13 @@ export function recall(key, otherwise) {
 	}
 }
 
-/** Stores something in this browser, if possible. */
+/** Stores something in this browser. Returns whether that was possible; the game works without storage. */
 export function keep(key, value) {
 	try {
 		localStorage.setItem(`noyes.${key}`, JSON.stringify(value));
+		return true;
 	} catch {
-		// The game works without storage.
+		return false;
 	}
 }
 

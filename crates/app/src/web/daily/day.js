@@ -10,8 +10,8 @@ const written = (ms) => new Date(ms).toISOString().slice(0, 10);
 /** Today as 2026-11-16. */
 export const today = () => written(Date.now());
 
-/** Whether a text is a date that has come. */
-export const hasCome = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text)) && written(Date.parse(text)) === text && text <= today();
+/** Whether a text is a date that has come, from 1970 on. */
+export const hasCome = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && Date.parse(text) >= 0 && written(Date.parse(text)) === text && text <= today();
 
 /** The day that is `by` days later. */
 export const later = (day, by) => written(Date.parse(day) + by * DAY_MS);

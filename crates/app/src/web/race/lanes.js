@@ -1,6 +1,8 @@
 // The engines that can race: name, engine with options, and whether it is chosen by default. "Auto" leaves the choice to
 // the service; its record says what that was.
 
+import { SERVICE } from "../site.js";
+
 const lane = (on, name, engine, how) => ({ name, on, ask: { engine, ...how } });
 const search = (on, name, engine, heuristic) => lane(on, name, engine, { heuristic });
 const sat = (on, name, encoding, objective) => lane(on, `SAT, ${name}`, "sat", { encoding, objective });
@@ -35,7 +37,7 @@ export const TILES = [
 	lane(false, "Anytime", "anytime"),
 	lane(false, "Human method (not optimal)", "human"),
 	sat(true, "lean", "lean"),
-	sat(true, "Edixhoven", "edixhoven+no-undo+manhattan"),
+	sat(SERVICE, "Edixhoven", "edixhoven+no-undo+manhattan"), // takes minutes without CaDiCaL
 	sat(false, "rotated", "rotated"),
 	sat(false, "transitions", "transitions"),
 ];

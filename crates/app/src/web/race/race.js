@@ -53,6 +53,8 @@ function start(event) {
 	say(`${lanes.length} engines started`);
 	for (const lane of lanes) run(lane, { puzzle, ...lane.ask, time_limit_s: limit_s });
 	update();
+	const lines = at("lanes");
+	if (lines.getBoundingClientRect().top > innerHeight - 100) lines.scrollIntoView(); // on a phone, they are below the engines
 }
 
 /** The size of a board. What cannot be read is left to the service, which says why. */

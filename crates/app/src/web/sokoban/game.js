@@ -163,8 +163,10 @@ function win() {
 	if (game.daily) halt(game);
 	game.over = true;
 	let words = `Solved with ${plural(moves, "move")} and ${plural(pushes, "push")}${game.daily ? ` in ${clock(game.ms)}` : ""}`;
-	if (pushes === game.par.pushes) words += ": no plan has fewer pushes";
-	else if (moves === game.par.moves) words += ": no plan has fewer moves";
+	const found = optimum.value(rules.first(game));
+	const par = found?.proven ? { ...game.par, [objective()]: found.upper } : game.par;
+	if (pushes === par.pushes) words += ": no plan has fewer pushes";
+	else if (moves === par.moves) words += ": no plan has fewer moves";
 	if (game.assisted) words += ", with help, so it does not count as your best";
 	else {
 		const best = bests();
@@ -419,10 +421,13 @@ async function own(text = "") {
 	if (isDrawn) return draw_new();
 	if (!found.length) return;
 	const where = into.value.trim() || MINE;
-	const added = adopt(found.map((level) => ({ ...level, folder: where === SHIPPED ? MINE : where })), name);
+	const { added, full } = adopt(found.map((level) => ({ ...level, folder: where === SHIPPED ? MINE : where })), name);
 	await load_levels();
-	take(levels.findIndex((level) => level.key === keyOf(found[0].xsb)));
-	if (!added) word(found.length > 1 ? `All ${found.length} levels are in the list already.` : "This level is in the list already.");
+	const first = levels.findIndex((level) => level.key === keyOf(found[0].xsb));
+	if (first < 0) begin(parse(found[0].xsb, found[0].title || name), found[0]); // played, though not stored
+	else take(first);
+	if (full) word("The browser has no room for all of these levels. Delete some that you no longer need.", "bad");
+	else if (!added) word(found.length > 1 ? `All ${found.length} levels are in the list already.` : "This level is in the list already.");
 }
 
 // 6. Counters and the optimum.
@@ -542,7 +547,14 @@ function show(parameters) {
 		welcome("sokoban", at("message"), "Push the boxes onto the goals. noyes proves how many pushes are left at best, and says when a box is stuck.", picture("A box on a goal, and another goal", 5, 3, cell));
 		return refresh();
 	}
+	editing = false;
 	const { level, state } = parse(unpack(text), "From a link");
+	const wrong = problem(level, state);
+	if (wrong) {
+		if (!table.ready()) resume();
+		refresh();
+		return refuse(`The level of this link cannot be played. ${wrong}`);
+	}
 	begin({ level, state }, levels.find((each) => each.key === format(level, state)), "A level from a link.");
 	const { path } = follow(level, state, fromPlan(parameters.get("moves") ?? "", crew()));
 	if (path) fromLink(path, parameters);

@@ -102,8 +102,11 @@ function flood(level, from) {
 	level.inside = level.walls.map((_, cell) => reached.has(cell));
 }
 
+const MOST_CELLS = 10000;
+
 /** Why a level cannot be played, or "". */
 export function problem(level, state) {
+	if (level.walls.length > MOST_CELLS) return `The level is too large: ${level.width}×${level.height}.`;
 	const goals = level.goals.filter(Boolean).length;
 	if (!state.players.length) return "There is no player (@).";
 	if (!goals) return "There is no goal (.), so there is nothing to do.";

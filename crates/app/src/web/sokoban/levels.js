@@ -36,9 +36,11 @@ export async function collection() {
 	return [...levels.map((level) => ({ ...level, folder: SHIPPED })), ...folders.flatMap((name) => mine.filter(({ folder }) => folder === name))].map((level) => ({ ...level, key: keyOf(level.xsb) }));
 }
 
+const MOST = 2000; // own levels
+
 /**
- * Stores levels as the player's own, and returns how many are new. Those without a title get `name` and the next free
- * number.
+ * Stores levels as the player's own: `{ added, full }`, how many are new, and whether there was no room for all. Those
+ * without a title get `name` and the next free number.
  */
 export function adopt(levels, name) {
 	const kept = own();
@@ -53,8 +55,8 @@ export function adopt(levels, name) {
 		kept.push({ ...level, title: called, own: true });
 		added++;
 	}
-	keep("levels", kept.slice(-500));
-	return added;
+	const stored = keep("levels", kept.slice(0, MOST));
+	return { added, full: !stored || kept.length > MOST };
 }
 
 /** Deletes one of the player's own levels. */

@@ -30,7 +30,7 @@ let lesson = null; // { boards, stages }
 let asking = 0;
 let until = null; // where the stage that is being shown ends
 
-async function teach(board) {
+async function teach(board, wrong = "") {
 	const mine = ++asking;
 	playback.close();
 	lesson = null;
@@ -39,8 +39,8 @@ async function teach(board) {
 	const size = `${board.width}x${board.height}`;
 	at("size").value = [...at("size").options].some(({ value }) => value === size) ? size : "";
 	at("yourself").href = `#tiles?board=${format(board).replaceAll(" ", "-").replaceAll("/", ".")}`;
-	const trouble = unsolvable(board) || (isGoal(board) ? "This board is solved already." : "");
-	tell("…", trouble);
+	const trouble = wrong || unsolvable(board) || (isGoal(board) ? "This board is solved already." : "");
+	tell(trouble ? "No lesson" : "…", trouble);
 	buttons();
 	if (trouble) return;
 	try {
@@ -137,7 +137,7 @@ export function open(parameters) {
 	try {
 		teach(parse(text.replaceAll(".", "/").replaceAll("-", " ")));
 	} catch (error) {
-		another().then(() => say(error.message));
+		another(undefined, error.message);
 	}
 }
 
@@ -151,7 +151,7 @@ export function key(event) {
 	return true;
 }
 
-const another = (size = at("size").value || "4x4") => teach(shuffle(...size.split("x").map(Number)));
+const another = (size = at("size").value || "4x4", wrong = "") => teach(shuffle(...size.split("x").map(Number)), wrong);
 at("size").value = "4x4";
 at("size").onchange = () => another();
 at("another").onclick = () => another();

@@ -3,6 +3,7 @@
 // as everywhere in this project.
 
 import { beside, way, xy } from "../cells.js";
+import { plural } from "../dom.js";
 
 export const OPPOSITE = { L: "R", R: "L", U: "D", D: "U" };
 
@@ -34,7 +35,7 @@ export function parse(text) {
 	}
 	const width = grid[0].length;
 	const odd = grid.findIndex((row) => row.length !== width);
-	if (odd > 0) throw new Error(`Row ${odd + 1} has ${grid[odd].length} tiles, row 1 has ${width}.`);
+	if (odd > 0) throw new Error(`Row ${odd + 1} has ${plural(grid[odd].length, "tile")}, row 1 has ${width}.`);
 	if (width < 2 || grid.length < 2) throw new Error("A board needs at least two rows and two columns.");
 	if (width > 20 || grid.length > 20) throw new Error("This page shows boards of up to 20×20.");
 	const cells = grid.flat();
@@ -92,7 +93,7 @@ export function unsolvable(b) {
 	const steps = apart(b, b.blank, size - 1).reduce((dx, dy) => dx + dy);
 	if (swaps % 2 === steps % 2) return "";
 	const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"} (${n % 2 ? "odd" : "even"})`;
-	return `This board cannot be solved: its tiles are ${counted(swaps, "swap")} from order, its blank ${counted(steps, "step")} from its corner, and each move is one swap and one step.`;
+	return `This board cannot be solved: its tiles are ${counted(swaps, "swap")} from order, its blank ${counted(steps, "step")} from its corner, and a move changes both by one.`;
 }
 
 /** The board with two cells swapped. */

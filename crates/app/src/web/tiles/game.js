@@ -386,8 +386,9 @@ function showTime() {
 let tick = null;
 export function open(parameters) {
 	tick ??= setInterval(() => now().game.since !== null && showTime(), 100);
-	if (hasCome(parameters.get("daily"))) return openDaily(parameters.get("daily"));
 	const text = parameters.get("board");
+	if (text || parameters.get("daily")) editing = null;
+	if (hasCome(parameters.get("daily"))) return openDaily(parameters.get("daily"));
 	if (!text) {
 		greet();
 		return refresh();
