@@ -128,6 +128,22 @@ impl Link {
         queue.context("the queue cannot be made on the NATS server")
     }
 
+    /// Makes the queue anew if it is ahead of its stream.
+    ///
+    /// A server that was killed may forget the numbers of the last messages, if none of them was left. It then numbers new
+    /// ones from further back, where the queue has been already, and never hands them out.
+    pub async fn mend_queue(&self, queue: &mut PullConsumer) -> Result<bool> {
+        let delivered = queue.info().await?.delivered.stream_sequence;
+        let last = self.work.get_info().await?.state.last_sequence;
+        if delivered <= last {
+            return Ok(false);
+        }
+        let name = queue.cached_info().name.clone();
+        self.work.delete_consumer(&name).await?;
+        *queue = self.queue().await?;
+        Ok(true)
+    }
+
     /// The subject of an item; with `>` as the item, of all items of the run.
     pub fn work_subject(&self, run: &str, item: &str) -> String {
         format!("{}.work.{}.{run}.{item}", self.prefix, version_token())

@@ -225,6 +225,8 @@ impl Run {
                 Err(_) => {
                     self.looked = Instant::now();
                     self.look_for_lost_items();
+                    // A server that was killed may number new results from further back, where we would not look.
+                    self.results = None;
                 }
             }
         }

@@ -219,7 +219,7 @@ fn name() -> String {
 }
 
 /// Takes and performs items until the worker stops.
-async fn slot(worker: Arc<Worker>, queue: PullConsumer, mut stopping: watch::Receiver<bool>) {
+async fn slot(worker: Arc<Worker>, mut queue: PullConsumer, mut stopping: watch::Receiver<bool>) {
     while !*stopping.borrow_and_update() {
         let next = tokio::select! {
             next = take(&queue) => next,
@@ -227,8 +227,18 @@ async fn slot(worker: Arc<Worker>, queue: PullConsumer, mut stopping: watch::Rec
         };
         match next {
             Ok(Some(message)) => worker.clone().handle(message).await,
-            Ok(None) => {}
-            Err(_) => tokio::time::sleep(PAUSE).await, // the connection is made again in the background
+            Ok(None) => {
+                if let Ok(true) = worker.link.mend_queue(&mut queue).await {
+                    complain("noyes: the NATS server has lost its place in the queue; mended");
+                }
+            }
+            // The connection is made again in the background; the queue may be gone.
+            Err(_) => {
+                tokio::time::sleep(PAUSE).await;
+                if let Ok(again) = worker.link.queue().await {
+                    queue = again;
+                }
+            }
         }
     }
 }
