@@ -3,7 +3,7 @@
 mod check;
 mod child;
 #[cfg(feature = "cluster")]
-pub mod elsewhere;
+mod elsewhere;
 mod ending;
 mod host;
 mod inside;
@@ -12,6 +12,8 @@ mod jobs;
 mod judge;
 mod merge;
 mod old;
+#[cfg(feature = "cluster")]
+pub mod order;
 mod outcome;
 mod pace;
 mod record;

@@ -42,7 +42,7 @@ pub enum Task {
     },
     /// Search some subtrees of a limit.
     Part { puzzle: String, part: SentPart },
-    /// Make a run of a benchmark (`bench/elsewhere.rs`).
+    /// Make a run of a benchmark (`bench/order.rs`).
     Bench { run: serde_json::Value },
 }
 

@@ -1,22 +1,24 @@
 //! Metrics of a worker, for Prometheus, over a plain HTTP port.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::worker::{Status, Worker};
+use super::state::Status;
 
 /// Serves the metrics from now on.
-pub async fn serve(address: SocketAddr, worker: Arc<Worker>) -> std::io::Result<()> {
+pub async fn serve(
+    address: SocketAddr,
+    status: impl Fn() -> Status + Send + 'static,
+) -> std::io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     tokio::spawn(async move {
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => {
-                    let text = text(&worker.status());
+                    let text = text(&status());
                     let limit = Duration::from_secs(5);
                     tokio::spawn(tokio::time::timeout(limit, reply(stream, text)));
                 }

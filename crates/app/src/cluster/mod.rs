@@ -12,6 +12,7 @@ mod metrics;
 mod perform;
 pub mod run;
 pub mod solve;
+mod state;
 pub mod status;
 pub mod tables;
 mod tree;

@@ -62,7 +62,7 @@ impl Bench {
                 end.map(Into::into).map_err(|error| error.to_string())
             }),
             #[cfg(feature = "bench")]
-            Task::Bench { run } => crate::bench::elsewhere::perform(run).map(Outcome::Ran),
+            Task::Bench { run } => crate::bench::order::perform(run).map(Outcome::Ran),
             #[cfg(not(feature = "bench"))]
             Task::Bench { .. } => Err("this worker was built without benchmarks".into()),
         };

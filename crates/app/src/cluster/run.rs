@@ -21,7 +21,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use super::link::Link;
 use super::message::{Done, MOST_BYTES, Outcome, VERSION, Work};
-use super::worker::Status;
+use super::state::Status;
 use crate::terminal::fault::BadInput;
 use crate::terminal::print::{counted, warn};
 

@@ -20,7 +20,7 @@ use super::message::{Done, MOST_PUZZLES, Outcome, Solved, Task, Work};
 use super::run::{Run, new_id, no_worker, threads, workers};
 use super::tree::Tree;
 use crate::args::Solve;
-use crate::command::solve::{Asked, Reply, finished, refused, wrong};
+use crate::command::reply::{Asked, Reply, finished, refused, wrong};
 use crate::puzzle::Given;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::link::Link;
 use super::run::{Run, workers};
-use super::worker::Status;
+use super::state::Status;
 use crate::args::Cluster;
 use crate::record::json_line;
 use crate::terminal::exit::Exit;

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::{Done, Outcome, SentPart, Task, Work, read_plan};
 use super::run::{Run, threads, workers};
-use crate::command::solve::Asked;
+use crate::command::reply::Asked;
 use crate::terminal::limits;
 
 /// States that the first worker generates alone, before limits are worth sharing: about a tenth of a second.

@@ -15,13 +15,13 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use noyes_solver::Control;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, watch};
 
 use super::link::{Link, RENEWAL};
 use super::message::{Done, Outcome, Task, VERSION, Work};
 use super::metrics;
 use super::perform::Bench;
+use super::state::Status;
 use super::tables as tables_store;
 use crate::args::Worker as Args;
 use crate::record::Progress;
@@ -39,23 +39,6 @@ const WAIT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long to wait between two reports of an item's progress.
 const NEWS: Duration = Duration::from_millis(500);
-
-/// What a worker says about itself.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Status {
-    pub worker: String,
-    pub version: String,
-    pub threads: usize,
-    /// Items that are being performed.
-    pub busy: usize,
-    pub done: u64,
-    pub failed: u64,
-    pub returned: u64,
-    pub up_s: f64,
-    /// Processor time of all items.
-    pub cpu_s: f64,
-    pub host: String,
-}
 
 /// One worker: what its slots share.
 pub struct Worker {
@@ -129,11 +112,11 @@ async fn work(args: &Args) -> Result<Exit> {
         names: AtomicU64::new(0),
     });
     if let Some(address) = args.metrics {
-        metrics::serve(address, worker.clone())
-            .await
-            .map_err(|error| {
-                BadInput::new(format!("--metrics: cannot listen at {address}: {error}"))
-            })?;
+        let reported = worker.clone();
+        let reporter = move || reported.status();
+        metrics::serve(address, reporter).await.map_err(|error| {
+            BadInput::new(format!("--metrics: cannot listen at {address}: {error}"))
+        })?;
     }
     let signal = stop_signal();
     let (stopping, is_stopping) = watch::channel(false);

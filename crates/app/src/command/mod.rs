@@ -13,6 +13,7 @@ pub mod graph;
 pub mod levels;
 pub mod pdb;
 pub mod play;
+pub mod reply;
 mod seed;
 pub mod shell;
 pub mod show;

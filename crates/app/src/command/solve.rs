@@ -9,73 +9,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use noyes_puzzle::tiles::{Goal, is_board_text};
-use noyes_solver::{Answer, Engine, Request, SolveError, Status, solve};
+use noyes_solver::{Answer, Engine, Request, SolveError, solve};
 
-use crate::args::{Proving, Solve};
-use crate::ask;
-use crate::certificates::{Keep, Wish};
-use crate::command::certify;
-use crate::puzzle::{Given, level, statistics, tiles};
-use crate::record::{Answered, Certified, Subject, json_line};
+use crate::args::Solve;
+use crate::command::reply::{Asked, Reply, finished, is_one_of_many, refused};
+use crate::record::Subject;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::input::{self, Item, shorten};
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, counted, print, warn};
 use crate::terminal::progress::{Batch, watched};
-use crate::terminal::tables;
-use crate::terminal::target;
-
-/// What to print for one puzzle, and what it means for the exit code.
-pub struct Reply {
-    out: String,
-    /// An error, or statistics under `--verbose`; may be empty.
-    err: String,
-    exit: Exit,
-    /// Keeps Ctrl-C waiting until the text is printed.
-    _running: Running,
-}
-
-/// A puzzle that was read, and the request about it.
-pub struct Asked {
-    /// Counts the puzzles from 0.
-    pub index: usize,
-    pub given: Given,
-    pub request: Request,
-    /// The beginning of a board, or the number and title of a level.
-    text: String,
-}
-
-impl Asked {
-    /// Reads a puzzle and checks what is asked about it.
-    fn new(args: &Solve, goal: &Goal, item: Item, index: usize) -> Result<Asked, Reply> {
-        let text = item.text.clone();
-        let given = item
-            .puzzle()
-            .map_err(|error| refused(args, Subject::unread(&text), &error.to_string()))?;
-        match ask::solve(ask::of(&given, goal), args, solvers(args)) {
-            Ok(request) => Ok(Asked {
-                index,
-                given,
-                request,
-                text,
-            }),
-            Err(refusal) => Err(refused(args, subject(&given), &refusal.by_flag())),
-        }
-    }
-
-    /// The puzzle of a record.
-    pub fn subject(&self) -> Subject {
-        subject(&self.given)
-    }
-}
-
-fn subject(given: &Given) -> Subject {
-    match given {
-        Given::Board(board) => Subject::board(board),
-        Given::Level(level) => Subject::level(level),
-    }
-}
 
 /// Refuses flags that do not go together, whatever the puzzles are.
 fn check(args: &Solve) -> Result<()> {
@@ -302,117 +246,7 @@ fn answer(args: &Solve, goal: &Goal, item: Item, index: usize) -> Reply {
         }
         Err(reply) => reply,
     };
-    Reply {
-        _running: running,
-        ..reply
-    }
-}
-
-/// The reply to a puzzle with this answer.
-pub fn finished(
-    args: &Solve,
-    goal: &Goal,
-    asked: &Asked,
-    answer: Result<Answer, SolveError>,
-) -> Reply {
-    let (given, text) = (&asked.given, &asked.text);
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => return failed(args, asked.subject(), &error),
-    };
-    let certified = match certified(args, goal, given, &answer, asked.index + 1) {
-        Ok(certified) => certified,
-        Err(error) => return refused(args, asked.subject(), &error.to_string()),
-    };
-    let out = if args.json {
-        let mut record = record(args, goal, given, &answer);
-        record.certificate = certified
-            .as_ref()
-            .and_then(|(made, _)| made.certificate.clone());
-        json_line(&record)
-    } else {
-        let mut out = words(args, given, &answer, text);
-        if let Some((made, _)) = certified.as_ref().filter(|(made, _)| made.verified) {
-            out += &certify::words(made);
-        }
-        out
-    };
-    let mut reply = answered(args, &answer, out);
-    if let Some((made, exit)) = certified {
-        reply.exit = reply.exit.max(exit);
-        if let Some(why) = made.error {
-            let lines = [reply.err, format!("noyes: {text}: no certificate: {why}")];
-            reply.err = lines.join("\n").trim_start().into();
-        }
-    }
-    reply
-}
-
-/// The certificate of an answer, if it was asked for and there is something to certify.
-fn certified(
-    args: &Solve,
-    goal: &Goal,
-    given: &Given,
-    answer: &Answer,
-    number: usize,
-) -> Result<Option<(Certified, Exit)>> {
-    let Some(folder) = &args.certify else {
-        return Ok(None);
-    };
-    if !matches!(answer.status, Status::Optimal | Status::Unsolvable) {
-        return Ok(None);
-    }
-    target::make_folder(folder)?;
-    let proving = Proving::default();
-    let wish = Wish::new(
-        (given, goal),
-        &args.reading,
-        (args.goodness.objective, args.rules.no_wait),
-        &proving,
-        tables::shared(args.search.pdb_dir.as_ref()),
-    );
-    let keep = Keep {
-        path: folder.join(format!("{number}.cert")),
-        export: false,
-    };
-    let memory = limits::memory_limit(&args.search.limits, args.threads.into());
-    let control = limits::control(args.search.limits.time_limit, memory);
-    let certified = watched("certifying", &control, || {
-        wish.certified_answer(answer, &keep, &control)
-    });
-    certified.map(Some)
-}
-
-fn record(args: &Solve, goal: &Goal, given: &Given, answer: &Answer) -> Answered {
-    let notation = args.reading.notation();
-    let record = match given {
-        Given::Board(board) => {
-            let goal = goal.of_size(board.width(), board.height()).ok();
-            tiles::record(board, answer, notation).with_goal(goal.as_ref())
-        }
-        Given::Level(level) => level::record(level, answer),
-    };
-    if args.explain {
-        record.with_steps(answer, notation)
-    } else {
-        record
-    }
-}
-
-fn words(args: &Solve, given: &Given, answer: &Answer, text: &str) -> String {
-    let (head, words) = match given {
-        Given::Board(board) => {
-            let notation = args.reading.notation();
-            let words = tiles::words(board, answer, notation, args.explain);
-            (format!("board: {board}\n"), words)
-        }
-        Given::Level(level) => (format!("{text}\n"), level::words(level, answer)),
-    };
-    if is_one_of_many(args) {
-        head + &words
-    } else {
-        words
-    }
+    Reply { running, ..reply }
 }
 
 fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
@@ -424,66 +258,6 @@ fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
         ));
     }
     answer
-}
-
-/// Whether there may be several puzzles, so that an answer must name its own.
-fn is_one_of_many(args: &Solve) -> bool {
-    let puzzle = &args.puzzles[0];
-    args.puzzles.len() > 1 || !(is_board_text(puzzle) || input::is_level(puzzle))
-}
-
-fn answered(args: &Solve, answer: &Answer, out: String) -> Reply {
-    let err = if args.verbose {
-        statistics(answer)
-    } else {
-        String::new()
-    };
-    Reply {
-        out,
-        err,
-        exit: Exit::of(answer.status),
-        _running: Running::new(),
-    }
-}
-
-fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Reply {
-    Reply {
-        exit: Exit::of_error(error),
-        ..refused(args, subject, &error.to_string())
-    }
-}
-
-/// How many solvers the engine sat runs at once: it has all threads if there is one puzzle.
-fn solvers(args: &Solve) -> usize {
-    match args.puzzles.as_slice() {
-        [puzzle] if is_board_text(puzzle) || input::is_level(puzzle) => args.threads.into(),
-        _ => 1,
-    }
-}
-
-/// The reply to an answer of another machine that is wrong.
-#[cfg(feature = "cluster")]
-pub fn wrong(args: &Solve, asked: &Asked, why: &str) -> Reply {
-    let error = format!("a worker's answer does not pass the check, please report this: {why}");
-    Reply {
-        exit: Exit::Unverified,
-        ..refused(args, asked.subject(), &error)
-    }
-}
-
-/// The reply if there is no answer.
-pub fn refused(args: &Solve, subject: Subject, error: &str) -> Reply {
-    let out = if args.json {
-        json_line(&Answered::failed(subject, error.into()))
-    } else {
-        String::new()
-    };
-    Reply {
-        out,
-        err: format!("noyes: {error}"),
-        exit: Exit::BadInput,
-        _running: Running::new(),
-    }
 }
 
 /// Prints the answers in the order of the puzzles and returns the most severe exit. `expected` gives their number once
@@ -559,7 +333,7 @@ mod tests {
             out: String::new(),
             err: String::new(),
             exit,
-            _running: Running::new(),
+            running: Running::new(),
         }
     }
 
