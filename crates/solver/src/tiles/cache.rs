@@ -95,7 +95,7 @@ impl TilesCache {
     ///
     /// # Errors
     /// If a limit is reached before its tables are ready.
-    pub(crate) fn deepening(
+    pub fn deepening(
         &self,
         heuristic: &HeuristicName,
         goal: &Board,

@@ -26,6 +26,10 @@ mod search;
 mod tests;
 mod walks;
 
+pub(super) use catalogue::{Catalogue, NONE};
 pub use checkpoint::{CheckpointError, Keep};
+pub(super) use node::Node;
+pub(super) use part::Part;
+pub(super) use places::MANY;
 pub use search::{Deepening, Run, Searched};
 pub(crate) use walks::Walks;

@@ -23,11 +23,14 @@ use crate::answer::Outcome;
 use crate::clock::Instant;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
+use crate::tiles::gpu::{Device, Flat};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::{TableError, Tables};
 
 /// A subtree should have about this number of states, so that a checkpoint is at most seconds old.
 const SUBTREE_STATES: u64 = 50_000;
+/// The same on a card, which searches a thousand times as many in that time.
+const DEVICE_SUBTREE_STATES: u64 = 50_000_000;
 /// A limit has about this number of times the states of the one before.
 const GROWTH: u64 = 8;
 const MOST_SUBTREES: u64 = 100_000;
@@ -53,6 +56,8 @@ pub struct Run<'a> {
     pub upper: u32,
     /// How many threads share the subtrees.
     pub threads: usize,
+    /// What searches the subtrees instead of threads.
+    pub device: Option<&'a dyn Device>,
     /// Where to keep how far the search is.
     pub checkpoints: Option<&'a Keep>,
     /// Its limits.
@@ -66,6 +71,7 @@ impl<'a> Run<'a> {
             lower: 0,
             upper: u32::MAX,
             threads: 1,
+            device: None,
             checkpoints: None,
             control,
         }
@@ -113,6 +119,25 @@ impl Deepening {
             walks,
             what: what.map(|(name, value)| (name.into(), value)).into(),
         })
+    }
+
+    /// Everything as flat arrays, for a card.
+    pub(crate) fn flat(&self, goal: &Board) -> Flat {
+        Flat::new(&self.catalogue, &self.walks, goal)
+    }
+
+    /// Takes the tables to a graphics card.
+    ///
+    /// # Errors
+    /// If there is none, its memory does not suffice, or it does not count as the CPU does.
+    #[cfg(feature = "gpu")]
+    pub fn card(
+        &self,
+        goal: &Board,
+        pace: crate::tiles::gpu::Pace,
+        kernel: Option<&str>,
+    ) -> Result<crate::tiles::gpu::Card, crate::tiles::gpu::DeviceError> {
+        crate::tiles::gpu::Card::with(&self.flat(goal), pace, kernel)
     }
 
     /// The bytes of all tables and of the automaton.
@@ -217,7 +242,11 @@ impl Deepening {
             let frontier = if let Some(checkpoint) = &known {
                 Frontier::new(tree, &root, checkpoint.depth)
             } else {
-                let wanted = (last * GROWTH / SUBTREE_STATES).min(MOST_SUBTREES);
+                let states = match run.device {
+                    None => SUBTREE_STATES,
+                    Some(_) => DEVICE_SUBTREE_STATES,
+                };
+                let wanted = (last * GROWTH / states).min(MOST_SUBTREES);
                 cut(tree, &root, wanted as usize)
             };
             let saving = file.as_ref().map(|file| Saving {
@@ -242,7 +271,10 @@ impl Deepening {
                 ..counts
             });
             let level = Limit::new(tree, &root, &frontier, &now, saving, known.as_ref());
-            let end = level.search(run.threads);
+            let end = match run.device {
+                None => level.search(run.threads),
+                Some(device) => level.search_on(device),
+            };
             counts.expanded += end.expanded;
             counts.generated += end.generated;
             last = end.expanded;
