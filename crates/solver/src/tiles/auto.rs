@@ -267,6 +267,7 @@ mod tests {
         duplicates: None,
         threads: 1,
         checkpoints: None,
+        device: crate::DeviceName::Cpu,
     };
 
     #[test]

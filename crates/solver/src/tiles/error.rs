@@ -1,5 +1,6 @@
 //! What keeps a search of sliding tiles from starting.
 
+use super::gpu::DeviceError;
 use super::heuristic::HeuristicName;
 use super::subtrees::CheckpointError;
 
@@ -10,6 +11,9 @@ pub enum TilesError {
     /// A file cannot be used as a checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A graphics card cannot be used, or was lost.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// Tables that do not fit into memory.
     #[error("{heuristic} needs {} of memory, the limit is {}; {}", gigabytes(*bytes), gigabytes(*limit), advice(fits.as_ref()))]
     Memory {

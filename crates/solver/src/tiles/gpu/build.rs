@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "launches kernels and shares memory with them")]
 
+use cudarc::nvrtc::Ptx;
 use cudarc::driver::{DeviceRepr, DriverError, LaunchConfig, PushKernelArg};
 
 use super::card::{failed, first_card, ptx};
@@ -39,7 +40,7 @@ pub fn build(
         let (blocks, words) = (&ground.blocks, &ground.words);
         let (count, groups, lanes) = (blocks.count(), words.groups(), words.lanes());
         let stream = context.new_stream()?;
-        let module = context.load_module(ptx(PTX))?;
+        let module = context.load_module(Ptx::from_src(ptx(PTX)))?;
         let gather = module.load_function("gather")?;
         let rows = module.load_function("rows")?;
         // 1. Blocks, words, and the goal.

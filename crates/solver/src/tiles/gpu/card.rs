@@ -28,14 +28,13 @@ use crate::clock::Instant;
 
 /// The kernels, compressed.
 const PTX: &[u8] = include_bytes!("search.ptx.gz");
-/// Threads in a block, and frames of a thread, as in `search.cu`.
-const THREADS: u32 = 256;
+/// Frames of a thread, as in `search.cu`.
 const FRAMES: usize = 256;
 /// Bytes in a block that the threads share: steps, parts, tiles; as `Shared` in `search.cu` has them.
-const fn shared_bytes(stages: usize, parts: usize, product_bytes: usize) -> usize {
+fn shared_bytes(stages: usize, threads: usize, flat: &Flat) -> usize {
     let fixed = stages * 32 * 4 * 4 + stages * 32 * 2 + 16 * size_of::<FlatPart>();
-    let fixed = (fixed + 7 * 4 * THREADS as usize).next_multiple_of(8);
-    fixed + 8 * parts * THREADS as usize + product_bytes
+    let fixed = (fixed + 7 * 4 * threads).next_multiple_of(8);
+    fixed + 8 * flat.parts.len() * threads + flat.products.len()
 }
 /// How long a round takes at most, so that counts and checkpoints are not old.
 const LONGEST_ROUND: Duration = Duration::from_secs(1);
@@ -107,6 +106,8 @@ struct Params {
     control: u64,
     part_count: u32,
     product_bytes: u32,
+    upper_count: u32,
+    lower_count: u32,
     stride: u32,
     piece_count: u32,
     take: u32,
@@ -126,6 +127,8 @@ pub struct Card {
     kernel: CudaFunction,
     name: String,
     blocks: u32,
+    /// Threads in a block.
+    threads: u32,
     shared_bytes: u32,
     pace: Pace,
     /// Everything but what changes with a limit.
@@ -174,15 +177,31 @@ pub(super) fn first_card() -> Result<Arc<CudaContext>, DeviceError> {
 }
 
 /// The kernels as text.
-pub(super) fn ptx(compressed: &[u8]) -> Ptx {
+pub(super) fn ptx(compressed: &[u8]) -> String {
     let mut text = String::new();
     flate2::read::GzDecoder::new(compressed)
         .read_to_string(&mut text)
         .expect("the program brings its kernels along");
-    Ptx::from_src(text)
+    text
+}
+
+/// The number after the first place of a word.
+fn number_after(text: &str, word: &str) -> u32 {
+    let after = text.split_once(word).map_or("", |(_, after)| after);
+    let digits = after.trim_start().split(|c: char| !c.is_ascii_digit());
+    let number = digits.into_iter().next().and_then(|n| n.parse().ok());
+    number.expect("a kernel says how many threads it is for")
 }
 
 impl Card {
+    /// Whether this machine has a card that can be used.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn is_there() -> Result<(), DeviceError> {
+        first_card().map(|_| ())
+    }
+
     /// Takes the tables to the first card of this machine.
     ///
     /// # Errors
@@ -201,30 +220,39 @@ impl Card {
         // SAFETY: no memory is freed while it is in use, since each round is waited for.
         unsafe { context.disable_event_tracking() };
         let name = context.name().map_err(failed("its name"))?;
-        let source = kernel.map_or_else(|| ptx(PTX), Ptx::from_src);
-        let module = context.load_module(source);
+        let source = kernel.map_or_else(|| ptx(PTX), str::to_owned);
+        // Threads in a block, as the source says.
+        let threads_each = number_after(&source, ".maxntid");
+        let module = context.load_module(Ptx::from_src(source));
         let module = module.map_err(failed("the driver does not take the kernel"))?;
         let stages = match flat.stages {
             5 => 6,
             stages => stages,
         };
-        let kernel = module.load_function(&format!("search{stages}"));
-        let kernel = kernel.map_err(failed("the kernel"))?;
-        let shared_bytes = shared_bytes(stages, flat.parts.len(), flat.products.len());
-        kernel
-            .set_attribute(
-                CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                shared_bytes as i32,
-            )
-            .map_err(failed("shared memory"))?;
-        let blocks_each = kernel
-            .occupancy_max_active_blocks_per_multiprocessor(THREADS, shared_bytes, None)
-            .map_err(failed("occupancy"))?;
+        // The numbers of maps come from the memory that a block shares, if no thread is lost to that.
+        let occupied = |name: &str, bytes: usize| -> Result<_, DriverError> {
+            let kernel = module.load_function(&format!("{name}{stages}"))?;
+            let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            kernel.set_attribute(most, bytes as i32)?;
+            let blocks = kernel.occupancy_max_active_blocks_per_multiprocessor(
+                threads_each,
+                bytes,
+                None,
+            )?;
+            Ok((blocks, kernel, bytes))
+        };
+        let bytes = shared_bytes(stages, threads_each as usize, flat);
+        let rank_bytes = size_of_val(&*flat.upper) + size_of_val(&*flat.lower);
+        let plain = occupied("search", bytes).map_err(failed("the kernel"))?;
+        let (blocks_each, kernel, shared_bytes) = match occupied("ranks", bytes + rank_bytes) {
+            Ok(ranks) if ranks.0 >= plain.0 => ranks,
+            _ => plain,
+        };
         let processors = context
             .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
             .map_err(failed("its processors"))?;
         let blocks = blocks_each.max(1) * processors as u32;
-        let threads = (blocks * THREADS) as usize;
+        let threads = (blocks * threads_each) as usize;
         // What has to fit: tables, frames, and pieces for every thread.
         let stride = stride(flat.parts.len());
         let frame_words = if stages <= 2 { 2 } else { 4 };
@@ -272,6 +300,8 @@ impl Card {
             frames: frames.device_ptr(&stream).0,
             part_count: flat.parts.len() as u32,
             product_bytes: flat.products.len() as u32,
+            upper_count: flat.upper.len() as u32,
+            lower_count: flat.lower.len() as u32,
             stride: stride as u32,
             most: pace.most,
             least: pace.least,
@@ -284,6 +314,7 @@ impl Card {
             kernel,
             name,
             blocks,
+            threads: threads_each,
             shared_bytes: shared_bytes as u32,
             pace,
             params,
@@ -296,7 +327,7 @@ impl Card {
 
     /// The name of the card, its threads, and the registers of each.
     pub fn describe(&self) -> String {
-        let threads = self.blocks * THREADS;
+        let threads = self.blocks * self.threads;
         let registers = self.kernel.num_regs().unwrap_or(0);
         format!("{}, {threads} threads of {registers} registers", self.name)
     }
@@ -307,7 +338,7 @@ impl Card {
     }
 
     fn launch(&self, state: &mut State, ends: &dyn Fn() -> bool) -> Result<Control, DriverError> {
-        let take = (self.blocks * THREADS * self.pace.take) as usize;
+        let take = (self.blocks * self.threads * self.pace.take) as usize;
         let take = take.min(state.count);
         let control = Control {
             next: 0,
@@ -331,7 +362,7 @@ impl Card {
         };
         let config = LaunchConfig {
             grid_dim: (self.blocks, 1, 1),
-            block_dim: (THREADS, 1, 1),
+            block_dim: (self.threads, 1, 1),
             shared_mem_bytes: self.shared_bytes,
         };
         // SAFETY: the arguments are those of the kernel, and its memory is there until it has ended.

@@ -90,6 +90,8 @@ int main(int, char **arguments) {
     p.control = &control;
     p.part_count = parts.size();
     p.product_bytes = products.size();
+    p.upper_count = upper.size();
+    p.lower_count = lower.size();
     p.stride = (SIGHTS_AT + p.part_count + 1) / 2 * 2;
     p.most = numbers[3];
     p.least = numbers[4];
@@ -103,7 +105,8 @@ int main(int, char **arguments) {
         p.pieces = pieces.data();
         p.piece_count = pieces.size() / p.stride;
         p.take = numbers[6] < p.piece_count ? numbers[6] : p.piece_count;
-        if (stages == 1) search1(p);
+        if (stages == 1) ranks1(p);
+        else if (stages == 2 && numbers[3] % 3) ranks2(p);
         else if (stages == 2) search2(p);
         else if (stages == 3) search3(p);
         else if (stages == 4) search4(p);

@@ -13,6 +13,8 @@ mod flat;
 #[cfg(test)]
 mod mirror;
 mod piece;
+#[cfg(any(feature = "gpu", test))]
+mod self_test;
 #[cfg(test)]
 mod tests;
 
@@ -23,3 +25,5 @@ pub use card::{Card, Pace};
 pub use device::{Device, DeviceError, Job, Round, SubtreeStates};
 pub use flat::Flat;
 pub use piece::push;
+#[cfg(any(feature = "gpu", test))]
+pub use self_test::self_test;

@@ -7,10 +7,10 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 #ifndef THREADS
-#define THREADS 256
+#define THREADS 512
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 
 // As in flat.rs and piece.rs.
@@ -80,6 +80,8 @@ struct Params {
     Control *control;
     u32 part_count;
     u32 product_bytes;
+    u32 upper_count;
+    u32 lower_count;
     // Words of a piece, pieces on the stack, how many of them may be taken, and how many may be given back.
     u32 stride;
     u32 piece_count;
@@ -97,7 +99,7 @@ struct Shared {
     u16 part_of[STAGES * 32];
     Part parts[MOST_PARTS];
     u32 tiles[TILE_WORDS * THREADS];
-    // Then the sights by part and thread, and the products.
+    // Then the sights by part and thread, the products, and, if they fit, what numbers the maps.
 };
 
 static __device__ __forceinline__ u32 low_bits(u32 count) {
@@ -129,7 +131,14 @@ static __device__ __forceinline__ u32 code_after(
     return code;
 }
 
-static __device__ __forceinline__ u32 map_number(const Params &p, const Part &part, u32 map) {
+template <bool RANKS>
+static __device__ __forceinline__ u32 map_number(
+    const Params &p, const Part &part, const u32 *upper, const u16 *lower, u32 map
+) {
+    if (RANKS) {
+        return upper[part.upper + (map >> part.half)]
+            + lower[part.lower + (map & low_bits(part.half))];
+    }
     return __ldg(p.upper + part.upper + (map >> part.half))
         + __ldg(p.lower + part.lower + (map & low_bits(part.half)));
 }
@@ -161,7 +170,7 @@ static __device__ __forceinline__ u32 goes_up(u32 value, u32 bit) {
     return (value ^ value >> 1 ^ bit ^ 1) & 1;
 }
 
-template <int STAGES>
+template <int STAGES, bool RANKS>
 static __device__ __forceinline__ void search(const Params &p) {
     const u32 me = threadIdx.x;
     const u64 thread = (u64)blockIdx.x * THREADS + me;
@@ -175,6 +184,12 @@ static __device__ __forceinline__ void search(const Params &p) {
     for (u32 i = me; i < STAGES * 32; i += THREADS) shared.part_of[i] = p.part_of[i];
     for (u32 i = me; i < p.part_count; i += THREADS) shared.parts[i] = p.parts[i];
     for (u32 i = me; i < p.product_bytes; i += THREADS) products[i] = p.products[i];
+    u32 *upper = (u32 *)(products + p.product_bytes);
+    u16 *lower = (u16 *)(upper + p.upper_count);
+    if (RANKS) {
+        for (u32 i = me; i < p.upper_count; i += THREADS) upper[i] = p.upper[i];
+        for (u32 i = me; i < p.lower_count; i += THREADS) lower[i] = p.lower[i];
+    }
     __syncthreads();
     uint4 *frames = p.frames + thread * STACK_FRAMES * FRAME;
     u8 *tiles = (u8 *)(shared.tiles + me);
@@ -412,7 +427,7 @@ static __device__ __forceinline__ void search(const Params &p) {
                 steps[c] = step;
                 maps[c] = map;
                 rows[c] = (u64)((code >> 6) * part.lanes + (code & 63)) * part.row_bits;
-                entries[c] = __ldg(p.entries + part.entries + map_number(p, part, map));
+                entries[c] = __ldg(p.entries + part.entries + map_number<RANKS>(p, part, upper, lower, map));
             }
             u32 bytes[CHILDREN];
 #pragma unroll
@@ -468,13 +483,15 @@ static __device__ __forceinline__ void search(const Params &p) {
 #undef SIGHT
 }
 
-#define KERNEL(STAGES) \
-    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) search##STAGES(const Params p) { \
-        search<STAGES>(p); \
+#define KERNEL(STAGES, RANKS, NAME) \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) NAME(const Params p) { \
+        search<STAGES, RANKS>(p); \
     }
 
-KERNEL(1)
-KERNEL(2)
-KERNEL(3)
-KERNEL(4)
-KERNEL(6)
+KERNEL(1, false, search1)
+KERNEL(2, false, search2)
+KERNEL(3, false, search3)
+KERNEL(4, false, search4)
+KERNEL(6, false, search6)
+KERNEL(1, true, ranks1)
+KERNEL(2, true, ranks2)

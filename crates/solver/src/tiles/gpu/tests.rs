@@ -9,6 +9,7 @@ use noyes_puzzle::graph::Graph;
 use noyes_puzzle::tiles::{Board, Generator, random_walk};
 
 use super::mirror::Mirror;
+use super::self_test;
 use super::{Device, DeviceError, Flat, Job, Round, SubtreeStates};
 use crate::control::{Control, Stop};
 use crate::tiles::heuristic::HeuristicName;
@@ -110,6 +111,19 @@ fn the_kernel_counts_what_threads_count() {
             job: Mutex::default(),
         })
     });
+}
+
+#[test]
+fn a_device_that_counts_wrong_does_not_pass_the_self_test() {
+    let goal = Board::blank_first(4, 4);
+    let deepening = deepening("pdb:5-5-5+reflect", &goal, &Tables::in_memory(), 8);
+    let good = Mirror::new(deepening.flat(&goal), 100, 50, 40);
+    assert_eq!(self_test(&deepening, &goal, &good), Ok(()));
+    let mut flat = deepening.flat(&goal);
+    flat.turned.swap(17, 18);
+    let broken = Mirror::new(flat, 100, 50, 40);
+    let error = self_test(&deepening, &goal, &broken).unwrap_err();
+    assert!(error.to_string().starts_with("GPU: the self-test failed on"), "{error}");
 }
 
 /// The kernel as a program for the CPU.

@@ -23,6 +23,8 @@ use crate::answer::Outcome;
 use crate::clock::Instant;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
+#[cfg(feature = "gpu")]
+use crate::tiles::gpu::{Card, DeviceError, Pace, self_test};
 use crate::tiles::gpu::{Device, Flat};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::{TableError, Tables};
@@ -131,13 +133,24 @@ impl Deepening {
     /// # Errors
     /// If there is none, its memory does not suffice, or it does not count as the CPU does.
     #[cfg(feature = "gpu")]
-    pub fn card(
+    pub fn card(&self, goal: &Board) -> Result<Card, DeviceError> {
+        let card = Card::new(&self.flat(goal))?;
+        self_test(self, goal, &card)?;
+        Ok(card)
+    }
+
+    /// The same with another pace or another kernel, and untested.
+    ///
+    /// # Errors
+    /// If there is none, or its memory does not suffice.
+    #[cfg(feature = "gpu")]
+    pub fn untested_card(
         &self,
         goal: &Board,
-        pace: crate::tiles::gpu::Pace,
+        pace: Pace,
         kernel: Option<&str>,
-    ) -> Result<crate::tiles::gpu::Card, crate::tiles::gpu::DeviceError> {
-        crate::tiles::gpu::Card::with(&self.flat(goal), pace, kernel)
+    ) -> Result<Card, DeviceError> {
+        Card::with(&self.flat(goal), pace, kernel)
     }
 
     /// The bytes of all tables and of the automaton.
