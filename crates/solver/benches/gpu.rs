@@ -61,7 +61,10 @@ fn main() {
         deepening.bytes() as f64 / 1e9
     );
     let text = std::fs::read_to_string("data/korf24.csv").expect("the instances");
-    for (kernel, pace) in kernels.iter().flat_map(|k| paces.iter().map(move |p| (k, p))) {
+    for (kernel, pace) in kernels
+        .iter()
+        .flat_map(|k| paces.iter().map(move |p| (k, p)))
+    {
         let source = (kernel.as_ref()).map(|path| std::fs::read_to_string(path).expect("PTX"));
         let loading = Instant::now();
         let card = match deepening.untested_card(&goal, *pace, source.as_deref()) {
@@ -127,7 +130,11 @@ fn main() {
                 );
             }
             println!("    last: {:.4} s", last.elapsed().as_secs_f64());
-            sum = (sum.0 + elapsed, sum.1 + counts.expanded, sum.2 + counts.generated);
+            sum = (
+                sum.0 + elapsed,
+                sum.1 + counts.expanded,
+                sum.2 + counts.generated,
+            );
             if std::env::var_os("CHECK").is_some() {
                 let run = Run {
                     threads,
@@ -135,11 +142,12 @@ fn main() {
                 };
                 let mut same = 0;
                 let mut wrong = 0;
-                let _ = deepening.searched(&board, run, &mut |limit| {
-                    match limits.iter().find(|(other, _)| other.limit == limit.limit) {
-                        Some((other, _)) if *other == limit => same += 1,
-                        _ => wrong += 1,
-                    }
+                let _ = deepening.searched(&board, run, &mut |limit| match limits
+                    .iter()
+                    .find(|(other, _)| other.limit == limit.limit)
+                {
+                    Some((other, _)) if *other == limit => same += 1,
+                    _ => wrong += 1,
                 });
                 println!("    CPU: {same} limits with the same counts, {wrong} with others");
             }

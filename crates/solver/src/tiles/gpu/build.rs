@@ -2,8 +2,8 @@
 
 #![allow(unsafe_code, reason = "launches kernels and shares memory with them")]
 
-use cudarc::nvrtc::Ptx;
 use cudarc::driver::{DeviceRepr, DriverError, LaunchConfig, PushKernelArg};
+use cudarc::nvrtc::Ptx;
 
 use super::card::{failed, first_card, ptx};
 use super::device::DeviceError;
@@ -95,8 +95,17 @@ pub fn build(
             };
             let (groups, all, from) = (groups as u32, (groups * lanes) as u32, from as u32);
             let mut launch = stream.launch_builder(&gather);
-            launch.arg(&starts).arg(&edges).arg(&turns).arg(&turned).arg(&permutations);
-            launch.arg(&mut reached).arg(&mut second).arg(&mut levels).arg(&mut on_card);
+            launch
+                .arg(&starts)
+                .arg(&edges)
+                .arg(&turns)
+                .arg(&turned)
+                .arg(&permutations);
+            launch
+                .arg(&mut reached)
+                .arg(&mut second)
+                .arg(&mut levels)
+                .arg(&mut on_card);
             launch.arg(&groups).arg(&all).arg(&level).arg(&from);
             // SAFETY: the arguments are those of the kernel.
             unsafe { launch.launch(config)? };

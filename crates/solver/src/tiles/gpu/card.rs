@@ -56,8 +56,8 @@ impl Default for Pace {
     fn default() -> Pace {
         Pace {
             most: 1 << 20,
-            least: 128,
-            take: 16,
+            least: 32,
+            take: 64,
         }
     }
 }
@@ -234,11 +234,8 @@ impl Card {
             let kernel = module.load_function(&format!("{name}{stages}"))?;
             let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             kernel.set_attribute(most, bytes as i32)?;
-            let blocks = kernel.occupancy_max_active_blocks_per_multiprocessor(
-                threads_each,
-                bytes,
-                None,
-            )?;
+            let blocks =
+                kernel.occupancy_max_active_blocks_per_multiprocessor(threads_each, bytes, None)?;
             Ok((blocks, kernel, bytes))
         };
         let bytes = shared_bytes(stages, threads_each as usize, flat);
@@ -366,13 +363,22 @@ impl Card {
             shared_mem_bytes: self.shared_bytes,
         };
         // SAFETY: the arguments are those of the kernel, and its memory is there until it has ended.
-        unsafe { self.stream.launch_builder(&self.kernel).arg(&params).launch(config)? };
+        unsafe {
+            self.stream
+                .launch_builder(&self.kernel)
+                .arg(&params)
+                .launch(config)?
+        };
         let event = self.stream.record_event(None)?;
         let begun = Instant::now();
         let mut raised = 0;
         while !event.try_is_complete()? {
             let elapsed = begun.elapsed();
-            let wanted = if ends() { 2 } else { u32::from(elapsed > LONGEST_ROUND) };
+            let wanted = if ends() {
+                2
+            } else {
+                u32::from(elapsed > LONGEST_ROUND)
+            };
             if wanted > raised {
                 raised = wanted;
                 let flag = address + std::mem::offset_of!(Control, stop) as u64;
@@ -397,7 +403,9 @@ impl Card {
         let given = given as usize;
         if given > 0 {
             let from = state.out.slice(..given * stride);
-            let mut to = state.pieces.slice_mut(state.count * stride..(state.count + given) * stride);
+            let mut to = state
+                .pieces
+                .slice_mut(state.count * stride..(state.count + given) * stride);
             self.stream.memcpy_dtod(&from, &mut to)?;
         }
         state.count += given;

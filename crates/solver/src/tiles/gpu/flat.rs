@@ -115,7 +115,11 @@ impl Flat {
         }
         for stage in &catalogue.stages {
             for (part, known) in stage.part_of.into_iter().zip(stage.known_in) {
-                let known = if known == NONE { NOT_KNOWN } else { known.into() };
+                let known = if known == NONE {
+                    NOT_KNOWN
+                } else {
+                    known.into()
+                };
                 flat.part_of.push(match part {
                     NONE => NO_PART,
                     part => u16::from(part) | known << 4,
@@ -179,7 +183,11 @@ impl Flat {
             *entry = MANY | (row as u64 + 1) << 32 | row as u64;
             for cell in 0..32 {
                 let is_free = cell < blocks.width * blocks.height && map >> cell & 1 == 0;
-                let place = if is_free { places.place_among_many(map, cell) } else { 0 };
+                let place = if is_free {
+                    places.place_among_many(map, cell)
+                } else {
+                    0
+                };
                 self.many.push(place as u32);
             }
         }

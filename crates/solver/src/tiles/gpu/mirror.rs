@@ -76,7 +76,9 @@ impl Device for Mirror {
         let mut state = self.state.lock().expect("no thread panics");
         let stride = stride(self.flat.parts.len());
         let count = state.pieces.len() / stride;
-        let taken = state.pieces.split_off((count - self.take.min(count)) * stride);
+        let taken = state
+            .pieces
+            .split_off((count - self.take.min(count)) * stride);
         let mut thread = Thread::new(self);
         let mut given_back = vec![];
         let mut left = &taken[..];
@@ -316,7 +318,9 @@ impl<'a> Thread<'a> {
         self.expanded += 1;
         let next = flat.walks[self.walk as usize];
         let is_child = |child: &usize| next[*child] != END;
-        let mut pending = (0..4).filter(is_child).fold(0, |set, child| set | 1 << child);
+        let mut pending = (0..4)
+            .filter(is_child)
+            .fold(0, |set, child| set | 1 << child);
         self.generated += u32::count_ones(pending);
         self.bits = 0;
         for stage in 0..flat.stages {
@@ -357,7 +361,11 @@ impl<'a> Thread<'a> {
         let lower = flat.lower[(part.lower + (map & low_bits(part.half))) as usize];
         let entry = flat.entries[(part.entries + upper + u32::from(lower)) as usize];
         // The blank is where the tile was.
-        let cell = if step.back() == 1 { step.high() } else { step.low() };
+        let cell = if step.back() == 1 {
+            step.high()
+        } else {
+            step.low()
+        };
         let place = if entry & MANY == 0 {
             let free_before = (!map & low_bits(cell)).count_ones();
             let first = entry & ((1 << part.base_bits) - 1);

@@ -120,10 +120,15 @@ fn a_device_that_counts_wrong_does_not_pass_the_self_test() {
     let good = Mirror::new(deepening.flat(&goal), 100, 50, 40);
     assert_eq!(self_test(&deepening, &goal, &good), Ok(()));
     let mut flat = deepening.flat(&goal);
-    flat.turned.swap(17, 18);
+    flat.entries.reverse();
     let broken = Mirror::new(flat, 100, 50, 40);
     let error = self_test(&deepening, &goal, &broken).unwrap_err();
-    assert!(error.to_string().starts_with("GPU: the self-test failed on"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("GPU: the self-test failed on"),
+        "{error}"
+    );
 }
 
 /// The kernel as a program for the CPU.
@@ -227,7 +232,9 @@ fn a_search_goes_to_and_fro_between_threads_and_device() {
     let board: Board = board.parse().unwrap();
     let control = Control::new();
     let mut expected = vec![];
-    let whole = deepening.searched(&board, Run::new(&control), &mut |limit| expected.push(limit));
+    let whole = deepening.searched(&board, Run::new(&control), &mut |limit| {
+        expected.push(limit)
+    });
     let folder = tempfile::tempdir().unwrap();
     let keep = Keep::File(folder.path().join("checkpoint.txt"));
     let mirror = Mirror::new(deepening.flat(&goal), 500, 50, 60);

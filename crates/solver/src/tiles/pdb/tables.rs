@@ -424,7 +424,7 @@ mod tests {
         let count = begun.clone();
         let tables = Tables::in_memory().noting(move |note| {
             if matches!(note, Note::Building { .. }) {
-                count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                count.fetch_add(1, Relaxed);
             }
         });
         let goal = Board::blank_last(5, 5);
@@ -434,13 +434,13 @@ mod tests {
             tables.get(key, &limit()).err(),
             Some(TableError(Stop::Time))
         );
-        let after_first = begun.load(std::sync::atomic::Ordering::Relaxed);
+        let after_first = begun.load(Relaxed);
         assert_eq!(
             tables.get(key, &limit()).err(),
             Some(TableError(Stop::Time))
         );
         assert_eq!(
-            begun.load(std::sync::atomic::Ordering::Relaxed),
+            begun.load(Relaxed),
             after_first
         );
     }
