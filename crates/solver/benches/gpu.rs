@@ -13,6 +13,7 @@ use noyes_solver::tiles::pdb::Tables;
 use noyes_solver::tiles::{Pace, Run, Searched};
 use noyes_solver::{Control, HeuristicName, TilesCache};
 
+#[allow(clippy::too_many_lines, reason = "one thing after the other")]
 fn main() {
     let words: Vec<String> = (std::env::args().skip(1))
         .filter(|word| word != "--bench")

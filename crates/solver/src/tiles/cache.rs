@@ -24,6 +24,10 @@ const DEPTH: usize = 12;
 /// Heuristic, goal, and depth of duplicates.
 type DeepeningKey = (String, Board, usize);
 
+/// Tables, and a card that has them.
+#[cfg(feature = "gpu")]
+type Loaded = (Arc<Deepening>, Arc<Card>);
+
 /// Tables and what is made from them. Each is made once.
 #[derive(Default)]
 pub struct TilesCache {
@@ -149,7 +153,7 @@ impl TilesCache {
         goal: &Board,
         duplicates: Option<usize>,
         control: &Control,
-    ) -> Result<Result<(Arc<Deepening>, Arc<Card>), TableError>, DeviceError> {
+    ) -> Result<Result<Loaded, TableError>, DeviceError> {
         let mut kept = self.card.lock().expect("no user panics");
         Card::is_there()?;
         self.tables.build_on_card();

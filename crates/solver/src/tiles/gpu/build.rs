@@ -14,6 +14,9 @@ const PTX: &[u8] = include_bytes!("build.ptx.gz");
 /// Bytes of the card that are left to others.
 const SPARE_BYTES: usize = 500 << 20;
 
+/// Turns of words.
+const TURNS: usize = 128;
+
 /// A permutation of lanes, as in `build.cu`.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -44,19 +47,9 @@ pub fn build(
         let gather = module.load_function("gather")?;
         let rows = module.load_function("rows")?;
         // 1. Blocks, words, and the goal.
-        let mut starts = vec![0u32];
-        let mut edges = vec![];
-        let mut turns = vec![];
-        for block in 0..count {
-            for edge in blocks.edges(block) {
-                edges.push(edge.to);
-                turns.push(edge.turn.index() as u8);
-            }
-            starts.push(edges.len() as u32);
-        }
-        let turned: Vec<u16> = (0..=u8::MAX)
-            .take_while(|&turn| usize::from(turn) < 128)
-            .flat_map(|turn| words.turned(turn.into()).iter().map(|code| code.bits()))
+        let (starts, edges, turns) = moves(ground);
+        let turned: Vec<u16> = (0..TURNS)
+            .flat_map(|turn| words.turned(turn).iter().map(|code| code.bits()))
             .collect();
         let permutations: Vec<Lanes> = ground.lanes().into_iter().map(Lanes).collect();
         let (goal, code) = ground.goal_at();
@@ -140,4 +133,17 @@ pub fn build(
         Ok(Some(all))
     };
     work().map_err(failed("building a table"))
+}
+
+/// The moves of all blocks: where those of each begin, where they lead, and how they turn the word.
+fn moves(ground: &Ground) -> (Vec<u32>, Vec<u32>, Vec<u8>) {
+    let (mut starts, mut edges, mut turns) = (vec![0], vec![], vec![]);
+    for block in 0..ground.blocks.count() {
+        for edge in ground.blocks.edges(block) {
+            edges.push(edge.to);
+            turns.push(edge.turn.index() as u8);
+        }
+        starts.push(edges.len() as u32);
+    }
+    (starts, edges, turns)
 }

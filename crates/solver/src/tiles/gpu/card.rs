@@ -56,7 +56,7 @@ impl Default for Pace {
     fn default() -> Pace {
         Pace {
             most: 1 << 20,
-            least: 32,
+            least: 16,
             take: 64,
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use noyes_puzzle::tiles::{Board, Direction};
 
 use crate::tiles::pdb::{Blocks, Table};
-use crate::tiles::subtrees::{Catalogue, MANY, NONE, Part, Walks};
+use crate::tiles::subtrees::{Catalogue, MANY, NONE, Part, WalkStep, Walks};
 
 /// In [`Flat::part_of`]: no part.
 pub const NO_PART: u16 = u16::MAX;
@@ -77,7 +77,7 @@ impl Flat {
             lower: vec![],
             entries: vec![],
             many: vec![],
-            walks: walks.all().iter().map(|s| s.map(|s| s.bits())).collect(),
+            walks: walks.all().iter().map(|s| s.map(WalkStep::bits)).collect(),
             stages: catalogue.stages.len(),
         };
         // By the words and by the blocks of parts so far.

@@ -17,7 +17,7 @@ struct uint4 {
 static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 static struct {
     unsigned x;
-} threadIdx, blockIdx;
+} threadIdx, blockIdx, gridDim = {1};
 static void __syncthreads() {}
 static unsigned __popc(unsigned x) { return __builtin_popcount(x); }
 static unsigned __clz(unsigned x) { return __builtin_clz(x); }

@@ -186,10 +186,10 @@ impl<'a> Thread<'a> {
         let mut rounds = 0;
         loop {
             // 1. Back to a node with a child that is not done.
-            while !self.is_fresh && self.bits & 15 == 0 && !self.frames.is_empty() {
+            while !self.is_fresh && !self.has_pending() && !self.frames.is_empty() {
                 self.undo();
             }
-            if !self.is_fresh && self.bits & 15 == 0 {
+            if !self.is_fresh && !self.has_pending() {
                 break;
             }
             // 2. Now and then: is there anything else to do?
@@ -245,6 +245,11 @@ impl<'a> Thread<'a> {
         self.generated = 0;
     }
 
+    /// Whether a child is not done.
+    fn has_pending(&self) -> bool {
+        self.bits & 15 > 0
+    }
+
     /// Takes the last move back.
     fn undo(&mut self) {
         let frame = self.frames.pop().expect("there is a move");
@@ -276,7 +281,7 @@ impl<'a> Thread<'a> {
     /// Goes to the last pending child.
     fn descend(&mut self) {
         let flat = &self.mirror.flat;
-        let child = 31 - (self.bits & 15).leading_zeros();
+        let child = (self.bits & 15).ilog2();
         let next = flat.walks[self.walk as usize][child as usize];
         let direction = next >> 30;
         self.bits = self.bits & !(1 << child) & !(3 << 4) | direction << 4;
@@ -401,7 +406,7 @@ impl<'a> Thread<'a> {
     fn give_back(&mut self, piece: &[u64], out: &mut Vec<u64>) -> u32 {
         let mut given = 0;
         loop {
-            if self.is_fresh || self.bits & 15 != 0 {
+            if self.is_fresh || self.has_pending() {
                 given += 1;
                 let (mut path, depth) = path_of(piece);
                 for (i, frame) in self.frames.iter().enumerate() {

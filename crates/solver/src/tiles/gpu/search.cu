@@ -206,6 +206,8 @@ static __device__ __forceinline__ void search(const Params &p) {
     u32 sums[STAGES];
     bool fresh = false;
     u32 rounds = 0;
+    // Few pieces have to be divided soon; with many, looking at what the others do costs more than it brings.
+    const u32 pause = p.take < 4 * gridDim.x * THREADS ? 15 : 127;
 
     // Takes the last move back.
     auto undo = [&]() {
@@ -252,7 +254,7 @@ static __device__ __forceinline__ void search(const Params &p) {
             level = -1;
         }
         // 2. Now and then: is there anything else to do?
-        if (level < 0 || ++rounds % 32 == 0) {
+        if (level < 0 || (++rounds & pause) == 0) {
             volatile Control *control = p.control;
             u32 stop = control->stop;
             if (control->found || stop > 1) break;

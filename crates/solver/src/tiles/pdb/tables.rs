@@ -439,9 +439,6 @@ mod tests {
             tables.get(key, &limit()).err(),
             Some(TableError(Stop::Time))
         );
-        assert_eq!(
-            begun.load(Relaxed),
-            after_first
-        );
+        assert_eq!(begun.load(Relaxed), after_first);
     }
 }

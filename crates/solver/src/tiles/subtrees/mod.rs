@@ -32,4 +32,5 @@ pub(super) use node::Node;
 pub(super) use part::Part;
 pub(super) use places::MANY;
 pub use search::{Deepening, Run, Searched};
+pub(super) use walks::WalkStep;
 pub(crate) use walks::Walks;
