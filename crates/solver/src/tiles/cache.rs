@@ -9,7 +9,7 @@ use noyes_puzzle::Duplicates;
 use noyes_puzzle::tiles::Board;
 
 #[cfg(feature = "gpu")]
-use super::gpu::{Card, DeviceError};
+use super::gpu::{Card, DeviceError, self_test};
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
 use super::learned::learned;
@@ -169,7 +169,8 @@ impl TilesCache {
             return Ok(Ok((deepening, card.clone())));
         }
         *kept = None;
-        let card = Arc::new(deepening.card(goal)?);
+        let card = Arc::new(Card::new(&deepening.flat(goal))?);
+        self_test(&deepening, goal, &*card)?;
         *kept = Some((key, card.clone()));
         Ok(Ok((deepening, card)))
     }

@@ -5,8 +5,8 @@
 use cudarc::driver::{DeviceRepr, DriverError, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::Ptx;
 
-use super::card::{failed, first_card, ptx};
 use super::device::DeviceError;
+use super::driver::{failed, first_card, ptx};
 use crate::control::Control;
 use crate::tiles::pdb::Ground;
 

@@ -1,27 +1,23 @@
 //! A card: an NVIDIA GPU with the tables of one heuristic, searching pieces with the kernel of `search.cu`.
 //!
-//! The kernel comes with the program as PTX, which every driver since CUDA 12.0 compiles for its card when it is loaded. So
-//! a user needs a driver and no toolkit, and the kernel that was tested is the kernel that runs. The driver's library is
-//! opened at run time: a machine without one can run the same program. `ptx.sh` makes the PTX from the source.
-//!
 //! A round is one launch. The pieces are a stack; a round takes some from its top, and what it gives back is put on top
 //! again. So the stack stays small, and the card always has work for all threads. A round ends when its pieces are
 //! used up, or when the host raises a flag in the card's memory, which it does after a second.
 
 #![allow(unsafe_code, reason = "launches kernels and shares memory with them")]
 
-use std::io::Read;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use cudarc::driver::sys::{self, CUdevice_attribute, CUfunction_attribute};
+use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError,
-    LaunchConfig, PushKernelArg, ValidAsZeroBits, result,
+    CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig,
+    PushKernelArg, ValidAsZeroBits, result,
 };
 use cudarc::nvrtc::Ptx;
 
 use super::device::{Device, DeviceError, Job, Round, SubtreeStates};
+use super::driver::{failed, first_card, ptx};
 use super::flat::{Flat, FlatPart};
 use super::piece::{PATH_WORDS, PLACE, moves, stride};
 use crate::clock::Instant;
@@ -159,30 +155,6 @@ struct Kept {
     halves: Vec<CudaSlice<u32>>,
     words: Vec<CudaSlice<u64>>,
     parts: Vec<CudaSlice<FlatPart>>,
-}
-
-pub(super) fn failed(what: &str) -> impl Fn(DriverError) -> DeviceError {
-    move |error| DeviceError(format!("{what}: {error}"))
-}
-
-/// The first card of this machine.
-pub(super) fn first_card() -> Result<Arc<CudaContext>, DeviceError> {
-    // SAFETY: opens a library that is safe to open.
-    if !unsafe { sys::is_culib_present() } {
-        let why = "no NVIDIA driver was found on this machine (libcuda cannot be opened)";
-        return Err(DeviceError(why.into()));
-    }
-    let context = CudaContext::new(0);
-    context.map_err(failed("the driver has no card to offer"))
-}
-
-/// The kernels as text.
-pub(super) fn ptx(compressed: &[u8]) -> String {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(compressed)
-        .read_to_string(&mut text)
-        .expect("the program brings its kernels along");
-    text
 }
 
 /// The number after the first place of a word.

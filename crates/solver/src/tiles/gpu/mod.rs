@@ -2,13 +2,16 @@
 //!
 //! The unit of work is that of the threads of a CPU, a subtree of a limit, so limits have the same counts and checkpoints
 //! the same format. `flat.rs` lays out the tables, `piece.rs` the work, `search.cu` is the kernel and `mirror.rs` the same
-//! in Rust, which is tested everywhere. `device.rs` is what both do for a limit, `card.rs` talks to the driver.
+//! in Rust, which is tested everywhere. `device.rs` is what both do for a limit, `card.rs` does it with the help of
+//! `driver.rs`, and `self_test.rs` compares a card with the CPU before it is used. `build.rs` and `build.cu` build tables.
 
 #[cfg(feature = "gpu")]
 mod build;
 #[cfg(feature = "gpu")]
 mod card;
 mod device;
+#[cfg(feature = "gpu")]
+mod driver;
 mod flat;
 #[cfg(test)]
 mod mirror;

@@ -1,5 +1,6 @@
 //! The mirror of the kernel, and the kernel itself compiled as C++, against the threads of a CPU.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -131,6 +132,35 @@ fn a_device_that_counts_wrong_does_not_pass_the_self_test() {
             .starts_with("GPU: the self-test failed on"),
         "{error}"
     );
+}
+
+#[test]
+fn the_ptx_is_that_of_the_source() {
+    let sources = [
+        (
+            "search",
+            &include_bytes!("search.cu")[..],
+            &include_bytes!("search.ptx.gz")[..],
+        ),
+        (
+            "build",
+            include_bytes!("build.cu"),
+            include_bytes!("build.ptx.gz"),
+        ),
+    ];
+    for (name, source, ptx) in sources {
+        let mut text = String::new();
+        let mut decoder = flate2::read::GzDecoder::new(ptx);
+        decoder.read_to_string(&mut text).unwrap();
+        // FNV-1a, as in ptx.py.
+        let hash = source
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
+        let expected = format!("// {name}.cu {hash:016x}");
+        assert_eq!(text.lines().next(), Some(&*expected), "run ptx.py");
+    }
 }
 
 /// The kernel as a program for the CPU.

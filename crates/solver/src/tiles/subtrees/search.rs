@@ -24,7 +24,7 @@ use crate::clock::Instant;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 #[cfg(feature = "gpu")]
-use crate::tiles::gpu::{Card, DeviceError, Pace, self_test};
+use crate::tiles::gpu::{Card, DeviceError, Pace};
 use crate::tiles::gpu::{Device, Flat};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::{TableError, Tables};
@@ -128,21 +128,10 @@ impl Deepening {
         Flat::new(&self.catalogue, &self.walks, goal)
     }
 
-    /// Takes the tables to a graphics card.
+    /// Takes the tables to a graphics card, with another pace or another kernel than usual, and without a test.
     ///
     /// # Errors
-    /// If there is none, its memory does not suffice, or it does not count as the CPU does.
-    #[cfg(feature = "gpu")]
-    pub fn card(&self, goal: &Board) -> Result<Card, DeviceError> {
-        let card = Card::new(&self.flat(goal))?;
-        self_test(self, goal, &card)?;
-        Ok(card)
-    }
-
-    /// The same with another pace or another kernel, and untested.
-    ///
-    /// # Errors
-    /// If there is none, or its memory does not suffice.
+    /// If there is no card, or its memory does not suffice.
     #[cfg(feature = "gpu")]
     pub fn untested_card(
         &self,
