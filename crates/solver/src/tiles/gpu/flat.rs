@@ -195,11 +195,13 @@ impl Flat {
     }
 
     /// The bytes of all tables.
+    #[cfg(feature = "gpu")]
     pub fn table_bytes(&self) -> usize {
         self.tables.iter().map(|table| table.bits().len()).sum()
     }
 
     /// The bytes of everything else.
+    #[cfg(feature = "gpu")]
     pub fn other_bytes(&self) -> usize {
         size_of_val(&*self.parts)
             + size_of_val(&*self.steps)

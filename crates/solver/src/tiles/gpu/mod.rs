@@ -12,6 +12,7 @@ mod card;
 mod device;
 #[cfg(feature = "gpu")]
 mod driver;
+#[cfg(any(feature = "gpu", test))]
 mod flat;
 #[cfg(test)]
 mod mirror;
@@ -26,6 +27,7 @@ pub use build::build;
 #[cfg(feature = "gpu")]
 pub use card::{Card, Pace};
 pub use device::{Device, DeviceError, Job, Round, SubtreeStates};
+#[cfg(any(feature = "gpu", test))]
 pub use flat::Flat;
 pub use piece::push;
 #[cfg(any(feature = "gpu", test))]

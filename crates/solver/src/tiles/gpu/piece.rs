@@ -15,6 +15,7 @@
 use crate::tiles::subtrees::Node;
 
 pub const PATH: usize = 4;
+#[cfg(any(feature = "gpu", test))]
 pub const PATH_WORDS: usize = 8;
 pub const PLACE: usize = 12;
 pub const SUMS: usize = 14;
@@ -57,6 +58,7 @@ pub fn push<const PARTS: usize>(
 }
 
 /// The moves of a path.
+#[cfg(any(feature = "gpu", test))]
 pub fn moves(path: &[u64; PATH_WORDS], length: usize) -> Vec<u8> {
     let direction = |i: usize| (path[i / 32] >> (2 * (i % 32)) & 3) as u8;
     (0..length).map(direction).collect()

@@ -23,9 +23,11 @@ use crate::answer::Outcome;
 use crate::clock::Instant;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
+use crate::tiles::gpu::Device;
+#[cfg(any(feature = "gpu", test))]
+use crate::tiles::gpu::Flat;
 #[cfg(feature = "gpu")]
 use crate::tiles::gpu::{Card, DeviceError, Pace};
-use crate::tiles::gpu::{Device, Flat};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::{TableError, Tables};
 
@@ -124,6 +126,7 @@ impl Deepening {
     }
 
     /// Everything as flat arrays, for a card.
+    #[cfg(any(feature = "gpu", test))]
     pub(crate) fn flat(&self, goal: &Board) -> Flat {
         Flat::new(&self.catalogue, &self.walks, goal)
     }
