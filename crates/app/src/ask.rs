@@ -31,6 +31,7 @@ pub fn solve(ask: Ask, args: &Solve, solvers: usize) -> Result<Request, Refusal>
         .decompose(sat.decompose)
         .threads(solvers)
         .checkpoints(checkpoints(args))
+        .device(args.device)
         .share(sat.share);
     search(ask, &args.search)
 }

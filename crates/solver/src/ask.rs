@@ -19,12 +19,12 @@ use noyes_puzzle::graph::{Arrangement, Graph, number};
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, Goal};
 
-use crate::names::{Engine, Objective};
+use crate::names::{DeviceName, Engine, Objective};
 use crate::puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle};
 use crate::refusal::{AskError, Field, Why};
 use crate::request::{
     BoardMethod, Descent, GraphHeuristic, GraphMember, GraphMethod, LevelEngine, LevelMethod,
-    Request, SlideSearch, Task, TilesEngine,
+    Request, SlideEngine, SlideSearch, Task, TilesEngine,
 };
 use crate::sat::backend::BackendName;
 use crate::sat::dimacs::MOST_STEPS;
@@ -63,6 +63,7 @@ pub struct Ask {
     decompose: bool,
     threads: usize,
     checkpoints: Option<Keep>,
+    device: DeviceName,
     share: Option<Share>,
     cache: Option<Arc<TilesCache>>,
 }
@@ -117,6 +118,7 @@ impl Ask {
             decompose: false,
             threads: 1,
             checkpoints: None,
+            device: DeviceName::Cpu,
             share: None,
             cache: None,
         }
@@ -249,6 +251,12 @@ impl Ask {
         }
     }
 
+    /// On this device: IDA* with pattern databases can search on a graphics card, on boards of up to 25 cells.
+    #[must_use]
+    pub fn device(self, device: DeviceName) -> Ask {
+        Ask { device, ..self }
+    }
+
     /// What the solvers of the engine `sat` share if there are several; by default each asks for another length.
     #[must_use]
     pub fn share(self, share: impl Into<Option<Share>>) -> Ask {
@@ -269,6 +277,7 @@ impl Ask {
     /// Names the first wish that does not.
     pub fn request(self) -> Result<Request, AskError> {
         self.check_sat()?;
+        self.check_device()?;
         let task = match &self.puzzle {
             Asked::Board(start, goal) => self.board_task(start, goal)?,
             Asked::Graph(graph, start, goal) => self.graph_task(graph, start, goal)?,
@@ -323,6 +332,26 @@ impl Ask {
         let most = self.at_most.unwrap_or(MOST_STEPS).min(MOST_STEPS);
         if self.from.is_some_and(|from| from > most) {
             return Err(Why::NoLength { most }.about(Field::From));
+        }
+        Ok(())
+    }
+
+    /// Checks that the search can run on the device.
+    fn check_device(&self) -> Result<(), AskError> {
+        if self.device == DeviceName::Cpu {
+            return Ok(());
+        }
+        let fits = match (&self.puzzle, &self.heuristic, self.chosen_engine()) {
+            (Asked::Board(start, goal), Some(heuristic), Engine::Auto | Engine::IdaStar) => goal
+                .of_size(start.width(), start.height())
+                .is_ok_and(|goal| Deepening::fits(heuristic, &goal)),
+            _ => false,
+        };
+        if !fits {
+            return Err(Why::NoDevice.about(Field::Device));
+        }
+        if !cfg!(feature = "gpu") {
+            return Err(Why::NoGpu.about(Field::Device));
         }
         Ok(())
     }
@@ -393,6 +422,8 @@ impl Ask {
         let size = || board.start.size();
         let heuristic = || self.heuristic.clone().unwrap_or_default();
         let engine = match self.chosen_engine().into() {
+            // On a card, a heuristic was asked for.
+            TilesEngine::Auto if self.device == DeviceName::Gpu => SlideEngine::IdaStar,
             TilesEngine::Auto => {
                 let heuristic = self.heuristic.clone();
                 let auto = BoardMethod::Auto { heuristic, descent };
@@ -545,6 +576,7 @@ impl Ask {
             duplicates: self.duplicates,
             threads: self.threads,
             checkpoints: self.checkpoints.clone(),
+            device: self.device,
         })
     }
 }

@@ -56,7 +56,7 @@ pub use claim::{Claim, ClaimError};
 pub use clock::set_clock;
 pub use control::{Control, LimitShare, Stop};
 pub use counts::{Bounds, Counts, SatCounts};
-pub use names::{Engine, Objective, Unit, UnknownName};
+pub use names::{DeviceName, Engine, Objective, Unit, UnknownName};
 pub use puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle, Puzzle, Tiles};
 pub use refusal::{AskError, Field, Why};
 pub use request::Request;

@@ -70,6 +70,17 @@ macro_rules! names {
 pub(crate) use names;
 
 names! {
+    /// What searches.
+    DeviceName {
+        /// The processor.
+        #[default]
+        Cpu = "cpu",
+        /// A graphics card.
+        Gpu = "gpu",
+    }
+}
+
+names! {
     /// A way of finding plans.
     Engine {
         /// Whatever suits the puzzle.

@@ -50,6 +50,8 @@ pub enum Field {
     Decompose,
     /// Where to keep how far a search is.
     Checkpoint,
+    /// What searches.
+    Device,
 }
 
 impl Field {
@@ -73,6 +75,7 @@ impl Field {
             Field::From => "--from",
             Field::Decompose => "--decompose",
             Field::Checkpoint => "--checkpoint",
+            Field::Device => "--device",
         }
     }
 
@@ -96,6 +99,7 @@ impl Field {
             Field::From => "from",
             Field::Decompose => "decompose",
             Field::Checkpoint => "checkpoint",
+            Field::Device => "device",
         }
     }
 }
@@ -256,6 +260,14 @@ pub enum Why {
         "only IDA* with pattern databases keeps one: add --heuristic pdb:PATTERNS, or let auto choose"
     )]
     NoCheckpoint,
+    /// A search that cannot be done on a graphics card.
+    #[error(
+        "only IDA* with pattern databases runs on a GPU, on boards of up to 25 cells: add --heuristic pdb:PATTERNS (expected cpu otherwise)"
+    )]
+    NoDevice,
+    /// A graphics card without support for one.
+    #[error("this program was built without support for GPUs (build it with the feature gpu)")]
+    NoGpu,
     /// More duplicates than can be learned.
     #[error(
         "too many move sequences to learn their duplicates: up to depth 19 on 4x4, 16 on 5x5, 9 on 8x8"

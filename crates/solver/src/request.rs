@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::names::Engine;
+use crate::names::{DeviceName, Engine};
 use crate::puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle, Puzzle, Tiles};
 use crate::sat::{BoardEncoding, LevelEncoding, SatOptions};
 use crate::tiles::Keep;
@@ -90,6 +90,8 @@ pub(crate) struct Descent {
     pub threads: usize,
     /// Where those that can be resumed keep how far they are.
     pub checkpoints: Option<Keep>,
+    /// What searches, if it is IDA* with pattern databases.
+    pub device: DeviceName,
 }
 
 /// An engine that knows only that tiles slide.

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use noyes_puzzle::tiles::{Goal, Notation};
 use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule, Share};
-use noyes_solver::{Engine, HeuristicName, Objective};
+use noyes_solver::{DeviceName, Engine, HeuristicName, Objective};
 
 use super::heading::{CLUSTER, LIMITS, OUTPUT, PROOF, PUZZLE, SAT, SEARCH};
 use super::values::{PUZZLES, duration, names, range, size, some_bytes};
@@ -36,6 +36,9 @@ pub struct Solve {
     /// Keep how far IDA* with pattern databases is in this file, and go on from there (a single board other than 4x4). Without this flag, searches of more than a minute keep a file in the platform's cache folder
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     pub checkpoint: Option<PathBuf>,
+    /// What searches: cpu (the default) or gpu, an NVIDIA card, for IDA* with pattern databases on boards of up to 25 cells (programs built with the feature gpu)
+    #[arg(long, value_name = "DEVICE", default_value = "cpu", hide_default_value = true, help_heading = SEARCH, value_parser = names(DeviceName::ALL.iter().map(|d| d.name())).map(|n| n.parse::<DeviceName>().expect("a possible value")))]
+    pub device: DeviceName,
     #[command(flatten)]
     pub sat: Sat,
     #[cfg(feature = "cluster")]

@@ -269,6 +269,7 @@ mod tests {
         duplicates: None,
         threads: 1,
         checkpoints: None,
+        device: crate::DeviceName::Cpu,
     };
 
     #[test]

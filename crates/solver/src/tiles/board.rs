@@ -22,7 +22,7 @@ use super::subtrees::{Deepening, Keep, Run};
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
-use crate::names::Engine;
+use crate::names::{DeviceName, Engine};
 use crate::puzzle::BoardPuzzle;
 use crate::request::{Descent, SlideEngine, SlideSearch};
 use crate::search::ida_star;
@@ -68,6 +68,9 @@ fn by_subtrees(
 ) -> Result<Answer<Vec<Direction>>, TilesError> {
     let BoardPuzzle { start, goal } = board;
     policy::check_memory(heuristic, goal, cache.tables(), control)?;
+    if descent.device == DeviceName::Gpu {
+        return on_card(board, heuristic, descent, cache, control);
+    }
     let deepening = cache.deepening(heuristic, goal, descent.duplicates, control);
     let outcome = match deepening {
         Ok(deepening) => {
@@ -95,6 +98,52 @@ fn by_subtrees(
     })
 }
 
+/// The same on a graphics card.
+#[cfg(feature = "gpu")]
+fn on_card(
+    board: &BoardPuzzle,
+    heuristic: &HeuristicName,
+    descent: &Descent,
+    cache: &TilesCache,
+    control: &Control,
+) -> Result<Answer<Vec<Direction>>, TilesError> {
+    let BoardPuzzle { start, goal } = board;
+    let outcome = match cache.card(heuristic, goal, descent.duplicates, control)? {
+        Ok((deepening, card)) => {
+            let run = Run {
+                device: Some(&*card),
+                checkpoints: descent.checkpoints.as_ref(),
+                ..Run::new(control)
+            };
+            let outcome = deepening.solve(start, run)?;
+            if let Some(error) = card.failure() {
+                cache.drop_card();
+                return Err(error.into());
+            }
+            outcome
+        }
+        Err(error) => {
+            let lower = slides::manhattan(board, control);
+            Outcome::stopped(error.0, lower, Counts::default())
+        }
+    };
+    Ok(Answer {
+        heuristic: Some(heuristic.clone()),
+        ..Answer::new(Engine::IdaStar, outcome)
+    })
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_card(
+    _: &BoardPuzzle,
+    _: &HeuristicName,
+    _: &Descent,
+    _: &TilesCache,
+    _: &Control,
+) -> Result<Answer<Vec<Direction>>, TilesError> {
+    unreachable!("the front door refuses it")
+}
+
 impl Descent {
     /// Whether the loop of the fifteen puzzle can do it: with one thread, its own duplicates, and no checkpoints in a file
     /// that was asked for.
@@ -103,8 +152,10 @@ impl Descent {
             duplicates,
             threads,
             checkpoints,
+            device,
         } = self;
-        duplicates.is_none() && *threads == 1 && !matches!(checkpoints, Some(Keep::File(_)))
+        let is_plain = duplicates.is_none() && *threads == 1 && *device == DeviceName::Cpu;
+        is_plain && !matches!(checkpoints, Some(Keep::File(_)))
     }
 }
 

@@ -8,6 +8,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use noyes_puzzle::Duplicates;
 use noyes_puzzle::tiles::Board;
 
+#[cfg(feature = "gpu")]
+use super::gpu::{Card, DeviceError, self_test};
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
 use super::learned::learned;
@@ -21,14 +23,24 @@ const DEPTH: usize = 12;
 /// The same on boards of more than 25 cells, whose positions take more memory.
 const DEPTH_OF_LARGE: usize = 10;
 
+/// Heuristic, goal, and depth of duplicates.
+type DeepeningKey = (String, Board, usize);
+
+/// Tables, and a card that has them.
+#[cfg(feature = "gpu")]
+type Loaded = (Arc<Deepening>, Arc<Card>);
+
 /// Tables and what is made from them. Each is made once.
 #[derive(Default)]
 pub struct TilesCache {
     tables: Tables,
     fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
-    deepenings: Mutex<HashMap<(String, Board, usize), Arc<Deepening>>>,
+    deepenings: Mutex<HashMap<DeepeningKey, Arc<Deepening>>>,
     /// By columns, rows and depth.
     duplicates: Mutex<HashMap<(usize, usize, usize), Arc<Duplicates>>>,
+    /// The card in use, with the tables of one heuristic.
+    #[cfg(feature = "gpu")]
+    card: Mutex<Option<(DeepeningKey, Arc<Card>)>>,
     /// States generated at each stage of `auto`.
     spent: [AtomicU64; STAGES.len()],
 }
@@ -97,7 +109,7 @@ impl TilesCache {
     ///
     /// # Errors
     /// If a limit is reached before its tables are ready.
-    pub(crate) fn deepening(
+    pub fn deepening(
         &self,
         heuristic: &HeuristicName,
         goal: &Board,
@@ -132,6 +144,46 @@ impl TilesCache {
             .allow_table_bytes(deepening.bytes())
             .map_err(TableError)?;
         Ok(deepening)
+    }
+
+    /// The same with a card that has the tables and counts as the CPU does. A card has room for one heuristic, so it is
+    /// filled anew for another one.
+    ///
+    /// # Errors
+    /// If there is no card, or it does not suffice; within, if a limit is reached before the tables are ready.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn card(
+        &self,
+        heuristic: &HeuristicName,
+        goal: &Board,
+        duplicates: Option<usize>,
+        control: &Control,
+    ) -> Result<Result<Loaded, TableError>, DeviceError> {
+        let mut kept = self.card.lock().expect("no user panics");
+        Card::is_there()?;
+        self.tables.build_on_card();
+        let deepening = match self.deepening(heuristic, goal, duplicates, control) {
+            Ok(deepening) => deepening,
+            Err(error) => return Ok(Err(error)),
+        };
+        let depth = duplicates.unwrap_or(DEPTH).max(2);
+        let key = (heuristic.to_string(), goal.clone(), depth);
+        if let Some((known, card)) = &*kept
+            && *known == key
+        {
+            return Ok(Ok((deepening, card.clone())));
+        }
+        *kept = None;
+        let card = Arc::new(Card::new(&deepening.flat(goal))?);
+        self_test(&deepening, goal, &*card)?;
+        *kept = Some((key, card.clone()));
+        Ok(Ok((deepening, card)))
+    }
+
+    /// Forgets a card that failed.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn drop_card(&self) {
+        *self.card.lock().expect("no user panics") = None;
     }
 
     /// The automaton of redundant move sequences on a board, made once.

@@ -1,5 +1,6 @@
 //! What keeps a search of sliding tiles from starting.
 
+use super::gpu::DeviceError;
 use super::heuristic::HeuristicName;
 use super::subtrees::CheckpointError;
 
@@ -13,6 +14,9 @@ pub enum TilesError {
     /// A search that one machine has to make alone.
     #[error("only IDA* with pattern databases can be searched in parts")]
     Whole,
+    /// A graphics card cannot be used, or was lost.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// Tables that do not fit into memory.
     #[error("{heuristic} needs {} of memory, the limit is {}; {}", gigabytes(*bytes), gigabytes(*limit), advice(fits.as_ref()))]
     Memory {

@@ -7,6 +7,7 @@ pub(crate) mod cache;
 mod error;
 mod farthest;
 mod full_table;
+pub(crate) mod gpu;
 pub(crate) mod graph;
 mod hardest;
 pub mod heuristic;
@@ -25,6 +26,9 @@ pub(crate) mod tree;
 pub use cache::TilesCache;
 pub use error::TilesError;
 pub use full_table::{Positions, full_table};
+#[cfg(feature = "gpu")]
+pub use gpu::{Card, Pace};
+pub use gpu::{Device, DeviceError, Job, Round, SubtreeStates};
 pub use human::human;
 pub use ida_pdb::Fifteen;
 pub use sharing::{heuristic_of_parts, missing_tables, parts_of};

@@ -118,6 +118,7 @@ impl Best {
             lower: self.bounds.lower,
             upper: self.upper(),
             threads: descent.threads,
+            device: None,
             checkpoints,
             control,
         };

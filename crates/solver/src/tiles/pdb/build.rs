@@ -348,6 +348,25 @@ impl Moved {
     }
 }
 
+/// By lane g′, the permutation of lanes g ← g·g′ as numbers: the rotation, its width, all lanes, nothing; and for each of three
+/// additions the lanes that stay, that come from above, that wrap around, and by how much.
+#[cfg(feature = "gpu")]
+pub fn lanes(words: &Words) -> Vec<[u64; 16]> {
+    let numbers = |lane: usize| {
+        let mut numbers = [0; 16];
+        if lane < words.lanes() {
+            let lanes = Lanes::new(words.field(), lane);
+            numbers[..3].copy_from_slice(&[lanes.by.into(), lanes.width.into(), lanes.all]);
+            for (i, add) in lanes.steps.iter().enumerate() {
+                let step = [add.stay, add.above, add.round, add.round_by.into()];
+                numbers[4 + 4 * i..][..4].copy_from_slice(&step);
+            }
+        }
+        numbers
+    };
+    (0..64).map(numbers).collect()
+}
+
 /// The permutation of lanes g ← g·g′, in four steps of shifts and masks.
 ///
 /// g·g′ is x → a(a′x + b′) + b: the factor's logarithm grows by that of a′, so the bytes turn, and b

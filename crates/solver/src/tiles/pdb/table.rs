@@ -180,6 +180,19 @@ impl Ground {
         build::build(&origin, threads, control, seen, progress)
     }
 
+    /// The permutations of lanes, for a card.
+    #[cfg(feature = "gpu")]
+    pub fn lanes(&self) -> Vec<[u64; 16]> {
+        build::lanes(&self.words)
+    }
+
+    /// The block and the word of the goal.
+    #[cfg(feature = "gpu")]
+    pub fn goal_at(&self) -> (usize, Code) {
+        let goal = self.goal();
+        (self.blocks.block(goal.map, self.key.blank), goal.code)
+    }
+
     /// Every tile at home.
     fn goal(&self) -> Placed {
         self.place(|letter| usize::from(self.key.cells[letter]))

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
@@ -67,6 +68,8 @@ pub struct Tables {
     plain: Mutex<HashMap<Key, Arc<PlainTable>>>,
     /// Tables that could not be built in time, and how long they had.
     given_up: Mutex<HashMap<Key, Duration>>,
+    /// Whether large tables are built on a graphics card.
+    on_card: AtomicBool,
 }
 
 impl fmt::Debug for Tables {
@@ -95,6 +98,7 @@ impl Tables {
             building: Mutex::default(),
             plain: Mutex::default(),
             given_up: Mutex::default(),
+            on_card: AtomicBool::new(false),
         }
     }
 
@@ -111,6 +115,11 @@ impl Tables {
     #[must_use]
     pub fn threads(self, threads: usize) -> Tables {
         Tables { threads, ..self }
+    }
+
+    /// From now on builds tables of seven and more tiles on a graphics card, where that is possible.
+    pub fn build_on_card(&self) {
+        self.on_card.store(true, Relaxed);
     }
 
     /// Reports events to a function.
@@ -304,9 +313,12 @@ impl Tables {
                 of,
             });
         };
-        let bits = ground
-            .build(self.threads, control, None, &progress)
-            .map_err(TableError)?;
+        let on_card = self.built_on_card(&ground, control, &progress);
+        let bits = match on_card {
+            Some(bits) => bits,
+            None => ground.build(self.threads, control, None, &progress),
+        };
+        let bits = bits.map_err(TableError)?;
         let path = self.path(key).filter(|_| save);
         let saved = path
             .as_ref()
@@ -316,6 +328,38 @@ impl Tables {
             saved: path.as_deref().filter(|_| saved.is_ok()),
         });
         Ok((Arc::new(Table::new(ground, bits)), saved))
+    }
+
+    /// The bits of a table from a card; `None` if they have to be built here.
+    #[cfg(feature = "gpu")]
+    fn built_on_card(
+        &self,
+        ground: &Ground,
+        control: &Control,
+        progress: &dyn Fn(u64),
+    ) -> Option<Result<Vec<u8>, Stop>> {
+        if !self.on_card.load(Relaxed) || ground.key.cells.len() < 7 {
+            return None;
+        }
+        if let Err(stop) = control.allow_table_bytes(ground.table_bytes()) {
+            return Some(Err(stop));
+        }
+        match crate::tiles::gpu::build(ground, control, progress) {
+            Ok(Some(bits)) => Some(Ok(bits)),
+            Ok(None) => control.poll_stop().err().map(Err),
+            Err(_) => None,
+        }
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    #[allow(clippy::unused_self, reason = "the same call with any features")]
+    fn built_on_card(
+        &self,
+        _: &Ground,
+        _: &Control,
+        _: &dyn Fn(u64),
+    ) -> Option<Result<Vec<u8>, Stop>> {
+        None
     }
 
     /// The files of the folder, each with its key or with what is wrong with it. Checks every byte if `thorough`.

@@ -41,7 +41,7 @@ pub struct Stage {
     /// By the blank's cell and direction.
     pub steps: [[Step; 4]; MOST_CELLS],
     /// The parts that are added.
-    parts: Vec<u8>,
+    pub parts: Vec<u8>,
 }
 
 impl Catalogue {

@@ -1,5 +1,7 @@
 //! One limit of IDA*: its subtrees, the threads that search them, and what they share.
 
+mod on_device;
+
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{

@@ -27,7 +27,16 @@ mod search;
 mod tests;
 mod walks;
 
+#[cfg(any(feature = "gpu", test))]
+pub(super) use catalogue::{Catalogue, NONE};
 pub use checkpoint::{CheckpointError, Keep};
+pub(super) use node::Node;
+#[cfg(any(feature = "gpu", test))]
+pub(super) use part::Part as TablePart;
 pub use parts::{Cut, ForeignPart, Opening, Part, PartEnd, Parts};
+#[cfg(any(feature = "gpu", test))]
+pub(super) use places::MANY;
 pub use search::{Deepening, Run, Searched};
+#[cfg(any(feature = "gpu", test))]
+pub(super) use walks::WalkStep;
 pub(crate) use walks::Walks;

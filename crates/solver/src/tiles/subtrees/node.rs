@@ -104,6 +104,26 @@ impl<const PARTS: usize> Node<PARTS> {
         (self.sums >> DIRECTION) as u8
     }
 
+    /// Tiles by cell; what the blank's cell has does not matter.
+    pub fn tiles(&self) -> &[u8; MOST_CELLS] {
+        &self.tiles
+    }
+
+    /// What each part knows.
+    pub fn sights(&self) -> &[Sight; PARTS] {
+        &self.sights
+    }
+
+    /// The moves left.
+    pub fn left(&self) -> u8 {
+        self.place.left() as u8
+    }
+
+    /// The blank's cell.
+    pub fn blank(&self) -> usize {
+        self.place.blank()
+    }
+
     /// The state of the automaton.
     #[inline(always)]
     pub fn walk(&self) -> u32 {

@@ -21,6 +21,11 @@ impl Sight {
     pub fn value(self) -> u8 {
         (self.0 >> 48) as u8
     }
+
+    /// The map, the word and the distance in one number.
+    pub fn bits(self) -> u64 {
+        self.0
+    }
 }
 
 /// A move of the blank as a table sees it.
@@ -57,16 +62,16 @@ pub struct Wait {
 
 /// The table of one pattern, seen through a symmetry.
 pub struct Part {
-    table: Arc<Table>,
-    to: Symmetry,
-    places: Arc<Places>,
-    lanes: usize,
-    row_bits: usize,
+    pub table: Arc<Table>,
+    pub to: Symmetry,
+    pub places: Arc<Places>,
+    pub lanes: usize,
+    pub row_bits: usize,
     /// By group and turn.
-    turned: Vec<u16>,
-    turns: usize,
+    pub turned: Vec<u16>,
+    pub turns: usize,
     /// By lane and lane.
-    product: Box<[u8; 64 * 64]>,
+    pub product: Box<[u8; 64 * 64]>,
 }
 
 impl Part {

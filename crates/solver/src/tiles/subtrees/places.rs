@@ -10,21 +10,21 @@ use super::prefetch::prefetch;
 use crate::tiles::pdb::{Blocks, advise};
 
 /// The map has more regions than two bits can tell.
-const MANY: u64 = 1 << 63;
+pub const MANY: u64 = 1 << 63;
 /// The two highest bits: free cells beyond them, on boards of more than 25 cells, are in the first region.
 const BEYOND: u32 = 62;
 
 /// The places of all maps of a number of tiles.
 pub struct Places {
     /// Cells in the lower half, and those of the map's number.
-    half: u32,
+    pub half: u32,
     /// The number of a map is the sum of one for its upper and one for its lower half.
-    upper: Vec<u32>,
-    lower: Vec<u16>,
-    entries: Vec<u64>,
+    pub upper: Vec<u32>,
+    pub lower: Vec<u16>,
+    pub entries: Vec<u64>,
     /// Bits of the place of the first region.
-    base_bits: u32,
-    blocks: Arc<Blocks>,
+    pub base_bits: u32,
+    pub blocks: Arc<Blocks>,
 }
 
 impl Places {

@@ -23,11 +23,18 @@ use crate::answer::Outcome;
 use crate::clock::Instant;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
+use crate::tiles::gpu::Device;
+#[cfg(any(feature = "gpu", test))]
+use crate::tiles::gpu::Flat;
+#[cfg(feature = "gpu")]
+use crate::tiles::gpu::{Card, DeviceError, Pace};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::{TableError, Tables};
 
 /// A subtree should have about this number of states, so that a checkpoint is at most seconds old.
 const SUBTREE_STATES: u64 = 50_000;
+/// The same on a card, which searches a thousand times as many in that time.
+const DEVICE_SUBTREE_STATES: u64 = 50_000_000;
 /// A limit has about this number of times the states of the one before.
 const GROWTH: u64 = 8;
 const MOST_SUBTREES: u64 = 100_000;
@@ -53,6 +60,8 @@ pub struct Run<'a> {
     pub upper: u32,
     /// How many threads share the subtrees.
     pub threads: usize,
+    /// What searches the subtrees instead of threads.
+    pub device: Option<&'a dyn Device>,
     /// Where to keep how far the search is.
     pub checkpoints: Option<&'a Keep>,
     /// Its limits.
@@ -66,6 +75,7 @@ impl<'a> Run<'a> {
             lower: 0,
             upper: u32::MAX,
             threads: 1,
+            device: None,
             checkpoints: None,
             control,
         }
@@ -113,6 +123,26 @@ impl Deepening {
             walks,
             what: what.map(|(name, value)| (name.into(), value)).into(),
         })
+    }
+
+    /// Everything as flat arrays, for a card.
+    #[cfg(any(feature = "gpu", test))]
+    pub(crate) fn flat(&self, goal: &Board) -> Flat {
+        Flat::new(&self.catalogue, &self.walks, goal)
+    }
+
+    /// Takes the tables to a graphics card, with another pace or another kernel than usual, and without a test.
+    ///
+    /// # Errors
+    /// If there is no card, or its memory does not suffice.
+    #[cfg(feature = "gpu")]
+    pub fn untested_card(
+        &self,
+        goal: &Board,
+        pace: Pace,
+        kernel: Option<&str>,
+    ) -> Result<Card, DeviceError> {
+        Card::with(&self.flat(goal), pace, kernel)
     }
 
     /// The bytes of all tables and of the automaton.
@@ -217,7 +247,11 @@ impl Deepening {
             let frontier = if let Some(checkpoint) = &known {
                 Frontier::new(tree, &root, checkpoint.depth)
             } else {
-                let wanted = (last * GROWTH / SUBTREE_STATES).min(MOST_SUBTREES);
+                let states = match run.device {
+                    None => SUBTREE_STATES,
+                    Some(_) => DEVICE_SUBTREE_STATES,
+                };
+                let wanted = (last * GROWTH / states).min(MOST_SUBTREES);
                 cut(tree, &root, wanted as usize)
             };
             let saving = file.as_ref().map(|file| Saving {
@@ -242,7 +276,10 @@ impl Deepening {
                 ..counts
             });
             let level = Limit::new(tree, &root, &frontier, &now, saving, known.as_ref());
-            let end = level.search(run.threads);
+            let end = match run.device {
+                None => level.search(run.threads),
+                Some(device) => level.search_on(device),
+            };
             counts.expanded += end.expanded;
             counts.generated += end.generated;
             last = end.expanded;

@@ -23,6 +23,11 @@ impl WalkStep {
         (self.0 >> WalkStep::STATE_BITS) as usize
     }
 
+    /// The direction above the state; all ones for [`END`](WalkStep::END).
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
     #[inline(always)]
     pub fn state(self) -> u32 {
         self.0 & ((1 << WalkStep::STATE_BITS) - 1)

@@ -1,0 +1,60 @@
+//! What a card does for a limit of IDA*, so that the mirror can stand in for it.
+
+/// A device that failed: lost, out of memory, or wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("GPU: {0}")]
+pub struct DeviceError(pub String);
+
+/// The work of a limit.
+pub struct Job {
+    /// One piece after the other; `piece.rs` says what they look like.
+    pub pieces: Vec<u64>,
+    /// The number of subtrees.
+    pub subtrees: usize,
+}
+
+/// How far the work is after a round.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    /// Pieces that are left.
+    pub left: usize,
+    /// States expanded so far.
+    pub expanded: u64,
+    /// States generated so far.
+    pub generated: u64,
+    /// The moves to the goal.
+    pub found: Option<Vec<u8>>,
+}
+
+/// The subtrees of a limit.
+#[derive(Clone, Debug, Default)]
+pub struct SubtreeStates {
+    /// Pieces that are not done, by subtree.
+    pub open: Vec<u32>,
+    /// States expanded and generated, by subtree.
+    pub counts: Vec<[u64; 2]>,
+}
+
+/// Searches pieces, in rounds.
+pub trait Device: Sync {
+    /// Takes up a limit.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn begin(&self, job: &Job) -> Result<(), DeviceError>;
+
+    /// Searches for a while. `ends` is asked now and then whether the round should end early.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn round(&self, ends: &dyn Fn() -> bool) -> Result<Round, DeviceError>;
+
+    /// Which subtrees are done, between two rounds.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn subtrees(&self) -> Result<SubtreeStates, DeviceError>;
+
+    /// Remembers why the search could not go on.
+    fn fail(&self, error: DeviceError);
+}

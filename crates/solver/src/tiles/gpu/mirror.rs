@@ -1,0 +1,461 @@
+//! The kernel in Rust, one thread of it: the same steps on the same buffers (`search.cu`).
+//!
+//! A thread takes a piece from the top of a stack of pieces and searches it depth first. It moves one board to and fro and
+//! remembers in a frame what a move has overwritten: at each node the automaton, the children that are not done, and the
+//! old words and distances of the parts that changed. A turn expands one node: the first stage is looked up for all its
+//! children together, so that their look-ups wait for memory at the same time; each later stage for those children that
+//! the stages before did not cut. So all threads of a warp do the same thing at the same time, whatever their boards.
+//!
+//! Subtrees differ in size by orders of magnitude. A thread that has expanded `most` nodes of a piece gives the rest of it
+//! back, one piece for each node on its way that has children left. When the stack is empty, every thread does so after
+//! `least` nodes. The round ends, and the next one begins with those pieces. Nothing is lost or counted twice: a subtree
+//! has a number of open pieces and is done when it falls to zero.
+
+use std::sync::Mutex;
+
+use super::device::{Device, DeviceError, Job, Round, SubtreeStates};
+use super::flat::{Flat, FlatPart, NO_PART, NOT_KNOWN};
+use super::piece::{PATH, PATH_WORDS, PLACE, SIGHTS, SUMS, moves, stride};
+use crate::tiles::subtrees::MANY;
+
+const END: u32 = u32::MAX;
+const MOST_STAGES: usize = 6;
+
+/// The mirror of a card.
+pub struct Mirror {
+    flat: Flat,
+    /// After this number of states a piece is given back.
+    most: u32,
+    least: u32,
+    /// Pieces in a round.
+    take: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    pieces: Vec<u64>,
+    subtrees: SubtreeStates,
+    expanded: u64,
+    generated: u64,
+    found: Option<Vec<u8>>,
+}
+
+impl Mirror {
+    pub fn new(flat: Flat, most: u32, least: u32, take: usize) -> Mirror {
+        let state = Mutex::default();
+        Mirror {
+            flat,
+            most,
+            least,
+            take,
+            state,
+        }
+    }
+}
+
+impl Device for Mirror {
+    fn begin(&self, job: &Job) -> Result<(), DeviceError> {
+        let stride = stride(self.flat.parts.len());
+        let mut open = vec![0; job.subtrees];
+        for piece in job.pieces.chunks(stride) {
+            open[piece[PLACE + 1] as u32 as usize] += 1;
+        }
+        *self.state.lock().expect("no thread panics") = State {
+            pieces: job.pieces.clone(),
+            subtrees: SubtreeStates {
+                open,
+                counts: vec![[0; 2]; job.subtrees],
+            },
+            ..State::default()
+        };
+        Ok(())
+    }
+
+    fn round(&self, ends: &dyn Fn() -> bool) -> Result<Round, DeviceError> {
+        let mut state = self.state.lock().expect("no thread panics");
+        let stride = stride(self.flat.parts.len());
+        let count = state.pieces.len() / stride;
+        let taken = state
+            .pieces
+            .split_off((count - self.take.min(count)) * stride);
+        let mut thread = Thread::new(self);
+        let mut given_back = vec![];
+        let mut left = &taken[..];
+        while state.found.is_none() && !left.is_empty() && !ends() {
+            let (rest, piece) = left.split_at(left.len() - stride);
+            left = rest;
+            thread.search(piece, left.is_empty(), &mut given_back, &mut state);
+        }
+        state.pieces.extend(left);
+        state.pieces.extend(given_back);
+        Ok(Round {
+            left: state.pieces.len() / stride,
+            expanded: state.expanded,
+            generated: state.generated,
+            found: state.found.clone(),
+        })
+    }
+
+    fn subtrees(&self) -> Result<SubtreeStates, DeviceError> {
+        let state = self.state.lock().expect("no thread panics");
+        Ok(state.subtrees.clone())
+    }
+
+    fn fail(&self, _: DeviceError) {}
+}
+
+/// What a move has overwritten, and what is left to do at the node before it.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    walk: u32,
+    bits: u32,
+    olds: [u32; MOST_STAGES],
+}
+
+/// A thread: its node, and the frames above it.
+struct Thread<'a> {
+    mirror: &'a Mirror,
+    tiles: [u8; 32],
+    sights: Vec<u64>,
+    sums: [u32; MOST_STAGES],
+    walk: u32,
+    bits: u32,
+    blank: usize,
+    left: u32,
+    is_fresh: bool,
+    frames: Vec<Frame>,
+    expanded: u32,
+    generated: u32,
+}
+
+/// A step, as `flat.rs` packs it.
+#[derive(Clone, Copy)]
+struct Step(u32);
+
+impl Step {
+    fn low(self) -> u32 {
+        self.0 & 31
+    }
+
+    fn high(self) -> u32 {
+        self.0 >> 5 & 31
+    }
+
+    fn back(self) -> u32 {
+        self.0 >> 10 & 1
+    }
+
+    fn cell(self) -> usize {
+        (self.0 >> 16 & 31) as usize
+    }
+
+    fn both(self) -> u32 {
+        1 << self.low() | 1 << self.high()
+    }
+}
+
+fn low_bits(count: u32) -> u32 {
+    (1 << count) - 1
+}
+
+impl<'a> Thread<'a> {
+    fn new(mirror: &'a Mirror) -> Thread<'a> {
+        Thread {
+            mirror,
+            tiles: [0; 32],
+            sights: vec![0; mirror.flat.parts.len()],
+            sums: [0; MOST_STAGES],
+            walk: 0,
+            bits: 0,
+            blank: 0,
+            left: 0,
+            is_fresh: false,
+            frames: vec![],
+            expanded: 0,
+            generated: 0,
+        }
+    }
+
+    /// Searches a piece to its end, or until the rest is given back.
+    fn search(&mut self, piece: &[u64], is_last: bool, out: &mut Vec<u64>, state: &mut State) {
+        self.load(piece);
+        let subtree = piece[PLACE + 1] as u32 as usize;
+        let Mirror { most, least, .. } = *self.mirror;
+        let mut given = 0;
+        let mut rounds = 0;
+        loop {
+            // 1. Back to a node with a child that is not done.
+            while !self.is_fresh && !self.has_pending() && !self.frames.is_empty() {
+                self.undo();
+            }
+            if !self.is_fresh && !self.has_pending() {
+                break;
+            }
+            // 2. Now and then: is there anything else to do?
+            rounds += 1;
+            let is_due = self.expanded >= most || (self.expanded >= least && is_last);
+            if rounds % 32 == 0 && is_due {
+                given = self.give_back(piece, out);
+                break;
+            }
+            // 3. Down to the child.
+            if !self.is_fresh {
+                self.descend();
+            }
+            // 4. Its children.
+            if let Some(direction) = self.expand() {
+                let directions = self.frames.iter().map(|frame| frame.bits >> 4 & 3);
+                let (mut path, depth) = path_of(piece);
+                for (i, direction) in directions.chain([direction]).enumerate() {
+                    path[(depth + i) / 32] |= u64::from(direction) << (2 * ((depth + i) % 32));
+                }
+                state.found = Some(moves(&path, depth + self.frames.len() + 1));
+                break;
+            }
+        }
+        let counts = &mut state.subtrees.counts[subtree];
+        counts[0] += u64::from(self.expanded);
+        counts[1] += u64::from(self.generated);
+        state.expanded += u64::from(self.expanded);
+        state.generated += u64::from(self.generated);
+        if state.found.is_none() {
+            let open = &mut state.subtrees.open[subtree];
+            *open = *open + given - 1;
+        }
+    }
+
+    fn load(&mut self, piece: &[u64]) {
+        for (cell, tile) in self.tiles.iter_mut().enumerate() {
+            *tile = (piece[cell / 8] >> (8 * (cell % 8))) as u8;
+        }
+        self.walk = piece[PLACE] as u32;
+        self.bits = (piece[PLACE] >> 32) as u32;
+        let place = piece[PLACE + 1];
+        self.blank = (place >> 32) as usize & 0xff;
+        self.left = (place >> 40) as u32 & 0xff;
+        self.is_fresh = place >> 56 != 0;
+        for (stage, sum) in self.sums.iter_mut().enumerate() {
+            *sum = (piece[SUMS] >> (8 * stage)) as u32 & 0xff;
+        }
+        let parts = self.sights.len();
+        self.sights.copy_from_slice(&piece[SIGHTS..][..parts]);
+        self.frames.clear();
+        self.expanded = 0;
+        self.generated = 0;
+    }
+
+    /// Whether a child is not done.
+    fn has_pending(&self) -> bool {
+        self.bits & 15 > 0
+    }
+
+    /// Takes the last move back.
+    fn undo(&mut self) {
+        let frame = self.frames.pop().expect("there is a move");
+        self.left += 1;
+        self.walk = frame.walk;
+        self.bits = frame.bits;
+        let direction = (frame.bits >> 4 & 3) as usize;
+        let from = self.step(0, self.blank, 3 - direction).cell();
+        let tile = self.tiles[from];
+        self.tiles[self.blank] = tile;
+        self.blank = from;
+        for stage in 0..self.mirror.flat.stages {
+            let Some((part, known)) = self.part_of(stage, tile) else {
+                continue;
+            };
+            let old = frame.olds[stage];
+            if known.is_none() {
+                let sight = self.sights[part];
+                let map = sight as u32 ^ self.step(stage, from, direction).both();
+                let change = (old >> 16).wrapping_sub((sight >> 48) as u32);
+                self.sums[stage] = self.sums[stage].wrapping_add(change);
+                self.sights[part] = u64::from(old) << 32 | u64::from(map);
+            } else {
+                self.sums[stage] = self.sums[stage].wrapping_sub(2 * old).wrapping_add(1);
+            }
+        }
+    }
+
+    /// Goes to the last pending child.
+    fn descend(&mut self) {
+        let flat = &self.mirror.flat;
+        let child = (self.bits & 15).ilog2();
+        let next = flat.walks[self.walk as usize][child as usize];
+        let direction = next >> 30;
+        self.bits = self.bits & !(1 << child) & !(3 << 4) | direction << 4;
+        let mut frame = Frame {
+            walk: self.walk,
+            bits: self.bits,
+            ..Frame::default()
+        };
+        let cell = self.step(0, self.blank, direction as usize).cell();
+        let tile = self.tiles[cell];
+        for stage in 0..flat.stages {
+            let Some((part, known)) = self.part_of(stage, tile) else {
+                continue;
+            };
+            let up = self.bits >> (8 + 4 * stage as u32 + child) & 1;
+            self.sums[stage] = self.sums[stage].wrapping_add(2 * up).wrapping_sub(1);
+            frame.olds[stage] = up;
+            if known.is_none() {
+                let sight = self.sights[part];
+                let step = self.step(stage, self.blank, direction as usize);
+                let code = self.code_after(&flat.parts[part], sight, step);
+                let value = (sight >> 48) + 2 * u64::from(up) - 1;
+                frame.olds[stage] = (sight >> 32) as u32;
+                let map = sight as u32 ^ step.both();
+                self.sights[part] = value << 48 | u64::from(code) << 32 | u64::from(map);
+            }
+        }
+        self.frames.push(frame);
+        self.tiles[self.blank] = tile;
+        self.blank = cell;
+        self.walk = next & low_bits(30);
+        self.left -= 1;
+    }
+
+    /// Looks up the children; the direction to the goal, if one of them is.
+    fn expand(&mut self) -> Option<u32> {
+        let flat = &self.mirror.flat;
+        self.is_fresh = false;
+        self.expanded += 1;
+        let next = flat.walks[self.walk as usize];
+        let is_child = |child: &usize| next[*child] != END;
+        let mut pending = (0..4)
+            .filter(is_child)
+            .fold(0, |set, child| set | 1 << child);
+        self.generated += u32::count_ones(pending);
+        self.bits = 0;
+        for stage in 0..flat.stages {
+            let asked = pending;
+            for child in (0..4).filter(|child| asked >> child & 1 == 1) {
+                let direction = next[child] >> 30;
+                let step = self.step(stage, self.blank, direction as usize);
+                let tile = self.tiles[step.cell()];
+                let Some((part, known)) = self.part_of(stage, tile) else {
+                    continue;
+                };
+                let up = match known {
+                    Some(known) => self.bits >> (8 + 4 * known + child) & 1,
+                    None => self.goes_up(part, step),
+                };
+                let sum = self.sums[stage].wrapping_add(2 * up).wrapping_sub(1);
+                if sum >= self.left {
+                    pending &= !(1 << child);
+                } else if stage == 0 && sum == 0 {
+                    return Some(direction);
+                }
+                self.bits |= up << (8 + 4 * stage + child);
+            }
+        }
+        self.bits |= pending;
+        None
+    }
+
+    /// 1 if a step raises the distance of a part, else 0.
+    fn goes_up(&self, part: usize, step: Step) -> u32 {
+        let flat = &self.mirror.flat;
+        let sight = self.sights[part];
+        let part = &flat.parts[part];
+        let code = self.code_after(part, sight, step);
+        let map = sight as u32 ^ step.both();
+        let row = u64::from((code >> 6) * part.lanes + (code & 63)) * part.row_bits;
+        let upper = flat.upper[(part.upper + (map >> part.half)) as usize];
+        let lower = flat.lower[(part.lower + (map & low_bits(part.half))) as usize];
+        let entry = flat.entries[(part.entries + upper + u32::from(lower)) as usize];
+        // The blank is where the tile was.
+        let cell = if step.back() == 1 {
+            step.high()
+        } else {
+            step.low()
+        };
+        let place = if entry & MANY == 0 {
+            let free_before = (!map & low_bits(cell)).count_ones();
+            let first = entry & ((1 << part.base_bits) - 1);
+            first + (entry >> (part.base_bits + 2 * free_before) & 3)
+        } else {
+            flat.many[(part.many + 32 * entry as u32 + cell) as usize].into()
+        };
+        let bit = row + place;
+        let byte = flat.tables[part.bits as usize].bits()[(bit / 8) as usize];
+        let value = (sight >> 48) as u32;
+        (value ^ value >> 1 ^ u32::from(byte) >> (bit % 8) ^ 1) & 1
+    }
+
+    /// The code of the word after a step.
+    fn code_after(&self, part: &FlatPart, sight: u64, step: Step) -> u32 {
+        let flat = &self.mirror.flat;
+        let (map, code) = (sight as u32, (sight >> 32) as u32 & 0xffff);
+        let between = low_bits(step.high()) ^ low_bits(step.low() + 1);
+        let passed = (map & between).count_ones();
+        // A tile that passes no other keeps the word.
+        if passed == 0 {
+            return code;
+        }
+        let before = (map & low_bits(step.low())).count_ones();
+        let turn = 16 * passed + 8 * step.back() + before;
+        let turned = flat.turned[(part.turned + (code >> 6) * part.turns + turn) as usize];
+        let turned = u32::from(turned);
+        let lanes = (code & 63) << 6 | turned & 63;
+        turned & !63 | u32::from(flat.products[(part.product + lanes) as usize])
+    }
+
+    /// Writes what is left of the piece; returns the number of pieces.
+    fn give_back(&mut self, piece: &[u64], out: &mut Vec<u64>) -> u32 {
+        let mut given = 0;
+        loop {
+            if self.is_fresh || self.has_pending() {
+                given += 1;
+                let (mut path, depth) = path_of(piece);
+                for (i, frame) in self.frames.iter().enumerate() {
+                    let direction = u64::from(frame.bits >> 4 & 3);
+                    path[(depth + i) / 32] |= direction << (2 * ((depth + i) % 32));
+                }
+                let words = self.tiles.chunks_exact(8);
+                out.extend(words.map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))));
+                out.extend(path);
+                out.push(u64::from(self.bits) << 32 | u64::from(self.walk));
+                out.push(
+                    piece[PLACE + 1] & 0xffff_ffff
+                        | (self.blank as u64) << 32
+                        | u64::from(self.left) << 40
+                        | ((depth + self.frames.len()) as u64) << 48
+                        | u64::from(self.is_fresh) << 56,
+                );
+                let sums = self.sums.iter().enumerate();
+                out.push(sums.fold(0, |packed, (i, &sum)| packed | u64::from(sum) << (8 * i)));
+                out.extend(&self.sights);
+                let words = SIGHTS + self.sights.len();
+                out.extend(std::iter::repeat_n(0, stride(self.sights.len()) - words));
+            }
+            self.is_fresh = false;
+            if self.frames.is_empty() {
+                return given;
+            }
+            self.undo();
+        }
+    }
+
+    fn step(&self, stage: usize, blank: usize, direction: usize) -> Step {
+        Step(self.mirror.flat.steps[(stage * 32 + blank) * 4 + direction])
+    }
+
+    /// The part of a tile, and an earlier stage that looks it up.
+    fn part_of(&self, stage: usize, tile: u8) -> Option<(usize, Option<usize>)> {
+        let of = self.mirror.flat.part_of[stage * 32 + usize::from(tile)];
+        let known = of >> 4;
+        (of != NO_PART).then_some((
+            usize::from(of & 15),
+            (known != NOT_KNOWN).then_some(usize::from(known)),
+        ))
+    }
+}
+
+/// The moves from the start to a piece, and their number.
+fn path_of(piece: &[u64]) -> ([u64; PATH_WORDS], usize) {
+    let path = piece[PATH..PATH + PATH_WORDS].try_into();
+    let depth = (piece[PLACE + 1] >> 48) as usize & 0xff;
+    (path.expect("eight words"), depth)
+}

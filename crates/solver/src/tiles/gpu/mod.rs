@@ -1,0 +1,34 @@
+//! IDA* with pattern databases on a graphics card.
+//!
+//! The unit of work is that of the threads of a CPU, a subtree of a limit, so limits have the same counts and checkpoints
+//! the same format. `flat.rs` lays out the tables, `piece.rs` the work, `search.cu` is the kernel and `mirror.rs` the same
+//! in Rust, which is tested everywhere. `device.rs` is what both do for a limit, `card.rs` does it with the help of
+//! `driver.rs`, and `self_test.rs` compares a card with the CPU before it is used. `build.rs` and `build.cu` build tables.
+
+#[cfg(feature = "gpu")]
+mod build;
+#[cfg(feature = "gpu")]
+mod card;
+mod device;
+#[cfg(feature = "gpu")]
+mod driver;
+#[cfg(any(feature = "gpu", test))]
+mod flat;
+#[cfg(test)]
+mod mirror;
+mod piece;
+#[cfg(any(feature = "gpu", test))]
+mod self_test;
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "gpu")]
+pub use build::build;
+#[cfg(feature = "gpu")]
+pub use card::{Card, Pace};
+pub use device::{Device, DeviceError, Job, Round, SubtreeStates};
+#[cfg(any(feature = "gpu", test))]
+pub use flat::Flat;
+pub use piece::push;
+#[cfg(any(feature = "gpu", test))]
+pub use self_test::self_test;

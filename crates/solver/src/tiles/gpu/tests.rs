@@ -1,0 +1,293 @@
+//! The mirror of the kernel, and the kernel itself compiled as C++, against the threads of a CPU.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use noyes_puzzle::Duplicates;
+use noyes_puzzle::graph::Graph;
+use noyes_puzzle::tiles::{Board, Generator, random_walk};
+
+use super::mirror::Mirror;
+use super::self_test;
+use super::{Device, DeviceError, Flat, Job, Round, SubtreeStates};
+use crate::control::{Control, Stop};
+use crate::tiles::heuristic::HeuristicName;
+use crate::tiles::pdb::Tables;
+use crate::tiles::subtrees::{Deepening, Keep, Run, Walks};
+use crate::{Status, tiles::Searched};
+
+fn deepening(heuristic: &str, goal: &Board, tables: &Tables, depth: usize) -> Deepening {
+    let heuristic: HeuristicName = heuristic.parse().unwrap();
+    let (width, height) = (goal.width(), goal.height());
+    let graph = Graph::grid(width, height);
+    let walks = Walks::new(&Duplicates::new(&graph, depth), width, height);
+    let walks = (depth, Arc::new(walks));
+    Deepening::new(&heuristic, goal, tables, walks, &Control::new()).unwrap()
+}
+
+/// Boards of all kinds: goal, heuristic, depth of duplicates, and a random walk's length.
+fn cases() -> Vec<(Board, &'static str, usize, usize)> {
+    let odd: Board = "9 1 2 3/4 0 6 7/8 5 10 11/12 13 15 14".parse().unwrap();
+    let first = Board::blank_first;
+    vec![
+        (first(2, 2), "pdb:3", 2, 9),
+        (first(3, 3), "pdb:4-4", 2, 60),
+        (first(3, 3), "pdb:4-4+reflect", 8, 60),
+        (Board::blank_last(4, 3), "pdb:5-6", 6, 80),
+        (first(2, 5), "pdb:5-4", 9, 60),
+        (odd.clone(), "pdb:5-5-5+reflect", 10, 50),
+        (
+            odd,
+            "pdb:1,2,3,4,5+6,7,8,9,10+11,12,13,14,15/pdb:1,2,3,4,5+6,7,11,12,13+8,9,10,14,15+reflect",
+            8,
+            50,
+        ),
+        (
+            Board::blank_last(4, 4),
+            "pdb:5-5-5/pdb:4-4-4-3+reflect",
+            6,
+            50,
+        ),
+        (first(5, 5), "pdb:4-4-4-4-4-4+reflect", 8, 44),
+        (first(5, 5), "pdb:5-5-5-5-4/pdb:1,2+3,4+5,6", 12, 44),
+    ]
+}
+
+/// Compares the whole limits, the optimum and the plan of threads with those of a device.
+fn compare(device: impl Fn(Flat, u32, u32, usize) -> Box<dyn Device>) {
+    let tables = Tables::in_memory();
+    for (goal, heuristic, depth, walk) in cases() {
+        let deepening = deepening(heuristic, &goal, &tables, depth);
+        let sizes = [(u32::MAX, u32::MAX, 1), (200, 40, 9), (64, 32, 500)];
+        for (i, (most, least, take)) in (0..).zip(sizes) {
+            let device = device(deepening.flat(&goal), most, least, take);
+            let moves = walk * (2 + i as usize) / 4;
+            let board = random_walk(&goal, moves, &mut Generator::new(7, i));
+            let control = Control::new();
+            let run = |device: Option<&dyn Device>| {
+                let run = Run {
+                    device,
+                    ..Run::new(&control)
+                };
+                let mut limits: Vec<Searched> = vec![];
+                let outcome = deepening.searched(&board, run, &mut |limit| limits.push(limit));
+                (limits, outcome.unwrap())
+            };
+            let (expected, outcome) = run(None);
+            let (limits, other) = run(Some(&*device));
+            assert_eq!(limits, expected, "{board} to {goal} by {heuristic}");
+            assert_eq!(other.bounds, outcome.bounds);
+            let plan = other.plan.unwrap();
+            let length = noyes_check::board_plan(&board, &goal, &plan).ok();
+            assert_eq!(length, outcome.bounds.upper);
+        }
+    }
+}
+
+#[test]
+fn the_mirror_counts_what_threads_count() {
+    compare(|flat, most, least, take| Box::new(Mirror::new(flat, most, least, take)));
+}
+
+#[test]
+fn the_kernel_counts_what_threads_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("kernel");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tiles/gpu/host.cpp");
+    let compiled = Command::new("c++")
+        .args(["-O1", "-std=c++17", "-w", "-o"])
+        .args([&program, &source])
+        .status();
+    if !compiled.is_ok_and(|status| status.success()) {
+        eprintln!("without a C++ compiler the kernel is not tested");
+        return;
+    }
+    compare(|flat, most, least, take| {
+        Box::new(Kernel {
+            flat,
+            sizes: [most.into(), least.into(), 2000, take as u64],
+            program: program.clone(),
+            job: Mutex::default(),
+        })
+    });
+}
+
+#[test]
+fn a_device_that_counts_wrong_does_not_pass_the_self_test() {
+    let goal = Board::blank_first(4, 4);
+    let deepening = deepening("pdb:5-5-5+reflect", &goal, &Tables::in_memory(), 8);
+    let good = Mirror::new(deepening.flat(&goal), 100, 50, 40);
+    assert_eq!(self_test(&deepening, &goal, &good), Ok(()));
+    let mut flat = deepening.flat(&goal);
+    for steps in flat.walks.iter_mut().step_by(9) {
+        steps[0] = u32::MAX;
+    }
+    let broken = Mirror::new(flat, 100, 50, 40);
+    let error = self_test(&deepening, &goal, &broken).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("GPU: the self-test failed on"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_ptx_is_that_of_the_source() {
+    let sources = [
+        (
+            "search",
+            &include_bytes!("search.cu")[..],
+            &include_bytes!("search.ptx.gz")[..],
+        ),
+        (
+            "build",
+            include_bytes!("build.cu"),
+            include_bytes!("build.ptx.gz"),
+        ),
+    ];
+    for (name, source, ptx) in sources {
+        let mut text = String::new();
+        let mut decoder = flate2::read::GzDecoder::new(ptx);
+        decoder.read_to_string(&mut text).unwrap();
+        // FNV-1a, as in ptx.py.
+        let hash = source
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            });
+        let expected = format!("// {name}.cu {hash:016x}");
+        assert_eq!(text.lines().next(), Some(&*expected), "run ptx.py");
+    }
+}
+
+/// The kernel as a program for the CPU.
+struct Kernel {
+    flat: Flat,
+    /// Most and least states of a piece, room for pieces, pieces in a round.
+    sizes: [u64; 4],
+    program: PathBuf,
+    job: Mutex<(Vec<u64>, usize)>,
+}
+
+impl Device for Kernel {
+    fn begin(&self, job: &Job) -> Result<(), DeviceError> {
+        *self.job.lock().unwrap() = (job.pieces.clone(), job.subtrees);
+        Ok(())
+    }
+
+    fn round(&self, _: &dyn Fn() -> bool) -> Result<Round, DeviceError> {
+        let Kernel { flat, .. } = self;
+        let (pieces, subtrees) = &*self.job.lock().unwrap();
+        let mut numbers = [flat.stages, flat.tables.len(), *subtrees]
+            .map(|n| n as u64)
+            .to_vec();
+        numbers.extend(self.sizes);
+        let words = |words: &[u64]| words.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let halves = |halves: &[u32]| halves.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let quarters = |quarters: &[u16]| quarters.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let mut parts: Vec<u8> = vec![];
+        for part in &flat.parts {
+            parts.extend(part.bits.to_le_bytes());
+            parts.extend(part.row_bits.to_le_bytes());
+            for number in [
+                part.lanes,
+                part.turned,
+                part.turns,
+                part.product,
+                part.half,
+                part.base_bits,
+                part.upper,
+                part.lower,
+                part.entries,
+                part.many,
+            ] {
+                parts.extend(number.to_le_bytes());
+            }
+        }
+        let mut buffers: Vec<Vec<u8>> = vec![
+            words(&numbers),
+            parts,
+            halves(&flat.steps),
+            quarters(&flat.part_of),
+            quarters(&flat.turned),
+            flat.products.clone(),
+            halves(&flat.upper),
+            quarters(&flat.lower),
+            words(&flat.entries),
+            halves(&flat.many),
+            halves(flat.walks.as_flattened()),
+            words(pieces),
+        ];
+        buffers.extend(flat.tables.iter().map(|table| table.bits().to_vec()));
+        let mut bytes = vec![];
+        for buffer in buffers {
+            bytes.extend((buffer.len() as u64).to_le_bytes());
+            bytes.extend(buffer);
+        }
+        let file = self.program.with_extension("buffers");
+        std::fs::write(&file, bytes).unwrap();
+        let output = Command::new(&self.program).arg(file).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let numbers: Vec<u64> = text.split(' ').map(|n| n.parse().unwrap()).collect();
+        let moves: Vec<u8> = numbers[2..].iter().map(|&n| n as u8).collect();
+        Ok(Round {
+            left: 0,
+            expanded: numbers[0],
+            generated: numbers[1],
+            found: (!moves.is_empty()).then_some(moves),
+        })
+    }
+
+    fn subtrees(&self) -> Result<SubtreeStates, DeviceError> {
+        let subtrees = self.job.lock().unwrap().1;
+        Ok(SubtreeStates {
+            open: vec![0; subtrees],
+            counts: vec![[0; 2]; subtrees],
+        })
+    }
+
+    fn fail(&self, error: DeviceError) {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn a_search_goes_to_and_fro_between_threads_and_device() {
+    let goal = Board::blank_first(5, 5);
+    let pairs = "pdb:2-2-2-2-2-2-2-2-2-2-2-2";
+    let deepening = deepening(pairs, &goal, &Tables::in_memory(), 6);
+    let board = "1 2 12 6 16/10 5 17 18 7/13 21 8 19 3/15 23 4 0 9/20 14 11 22 24";
+    let board: Board = board.parse().unwrap();
+    let control = Control::new();
+    let mut expected = vec![];
+    let whole = deepening.searched(&board, Run::new(&control), &mut |limit| {
+        expected.push(limit);
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let keep = Keep::File(folder.path().join("checkpoint.txt"));
+    let mirror = Mirror::new(deepening.flat(&goal), 500, 50, 60);
+    let mut generator = Generator::new(3, 0);
+    let mut limits = vec![];
+    for runs in 0.. {
+        assert!(runs < 300, "every run brings the search forward");
+        let budget = control.within(400_000 + generator.below(400_000) as u64);
+        let run = Run {
+            device: (runs % 2 == 0).then_some(&mirror as _),
+            checkpoints: Some(&keep),
+            ..Run::new(&budget)
+        };
+        let outcome = deepening.searched(&board, run, &mut |limit| limits.push(limit));
+        let outcome = outcome.unwrap();
+        if outcome.status == Status::Optimal {
+            assert!(runs > 3, "{runs} runs");
+            assert_eq!(outcome.bounds, whole.unwrap().bounds);
+            break;
+        }
+        assert_eq!(outcome.status, Status::Limit(Stop::Budget));
+    }
+    assert_eq!(limits, expected);
+}
