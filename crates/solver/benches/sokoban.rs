@@ -1,11 +1,14 @@
 //! Sokoban by search: processor time and states for each level, and in total.
 //!
 //! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`. Instead of `micro-pushes`: `micro-moves`,
-//! `micro-any`, `micro-anytime`, `boxoban` or `ntu`. After it may come level numbers or `all`, a time limit in seconds,
+//! `micro-any`, `micro-anytime`, `boxoban`, `ntu`, or `large-any`, `large-anytime` and `large-pushes` for Sasquatch I and
+//! II as levels 1 to 100. After it may come level numbers or `all`, a time limit in seconds,
 //! and a memory limit in MB: `micro-pushes 93,144 60 4000`, `micro-pushes all 10`. The levels are read from the folder
 //! that `SOKOBAN_DATA` names, or from `../shared/data/sokoban` next to the repository; their licences keep them out of
 //! it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
@@ -27,11 +30,19 @@ fn main() {
     let limit = words.get(2).map_or(60, |n| n.parse().expect("seconds"));
     let microban = || read_levels("microban1.xsb");
     let boxoban = || read_levels("boxoban-hard-100.xsb");
+    let large = || {
+        let both = ["sasquatch1.xsb", "sasquatch2.xsb"].map(read_levels);
+        let levels = both.into_iter().flatten().map(|(_, level)| level);
+        (1..).zip(levels).collect::<Vec<_>>()
+    };
     match what {
         "micro-pushes" => measure(what, &microban(), &only, limit, pushes, 1),
         "micro-moves" => measure(what, &microban(), &only, limit, moves, 2),
         "micro-any" => measure(what, &microban(), &only, limit, first, 0),
         "micro-anytime" => measure(what, &microban(), &only, limit, anytime, 1),
+        "large-any" => measure(what, &large(), &only, limit, first, 0),
+        "large-anytime" => measure(what, &large(), &only, limit, anytime, 0),
+        "large-pushes" => measure(what, &large(), &only, limit, pushes, 0),
         "boxoban" => {
             measure("boxoban any", &boxoban(), &only, limit, first, 0);
             measure("boxoban pushes", &boxoban(), &only, limit, pushes, 0);
@@ -43,7 +54,7 @@ fn main() {
             measure("ntu moves", &maps, &only, limit, moves, 0);
             crew("1MA", limit);
         }
-        _ => panic!("expected micro-pushes, micro-moves, micro-any, micro-anytime, boxoban or ntu"),
+        _ => panic!("expected one of the names in the first lines of this file"),
     }
 }
 
@@ -113,11 +124,8 @@ fn measure(
         if !only.is_empty() && !only.contains(number) {
             continue;
         }
-        let control = Control::new()
-            .time_limit(Duration::from_secs(limit))
-            .memory_limit(memory_limit());
         let started = ProcessTime::now();
-        let outcome = solver(level, &control);
+        let outcome = within(Duration::from_secs(limit), |control| solver(level, control));
         let taken = started.elapsed().as_secs_f64();
         if let Some(plan) = &outcome.plan {
             assert!(solves(level, plan), "level {number}");
@@ -153,6 +161,30 @@ fn measure(
         "{what}: {plans} plans, {solved} of {count} optimal, {quick} within 10 s; {cpu:.3} s, {nodes} expanded, \
          total cost {cost}, {wrong} wrong"
     );
+}
+
+/// Runs a solver until the process has used this much processor time, which other processes cannot take from it.
+fn within<T>(limit: Duration, solver: impl FnOnce(&Control) -> T) -> T {
+    let (stop, done) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+    let control = Control::new()
+        .time_limit(20 * limit)
+        .memory_limit(memory_limit())
+        .stop_flag(stop.clone());
+    let started = ProcessTime::now();
+    std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            while !done.load(Relaxed) {
+                std::thread::park_timeout(Duration::from_millis(20));
+                if started.elapsed() >= limit {
+                    stop.store(true, Relaxed);
+                }
+            }
+        });
+        let result = solver(&control);
+        done.store(true, Relaxed);
+        watch.thread().unpark();
+        result
+    })
 }
 
 /// Whether a plan is legal and puts a box on each goal.

@@ -10,6 +10,7 @@ mod field;
 mod floor;
 mod generate;
 mod joint_step;
+mod large;
 mod prune;
 mod ran;
 mod search;

@@ -6,7 +6,7 @@ use noyes_puzzle::tiles::Direction;
 use super::crew::search::{self as crew, fewest_steps};
 use super::joint_step::JointStep;
 use super::ran::Ran;
-use super::search::any::{any_plan, first_plan};
+use super::search::any::{any_plan, first_plan, plan_and_proof};
 use super::search::bfs::bfs;
 use super::search::optimal::{a_star, fewest_moves, fewest_pushes};
 use crate::answer::{Answer, Outcome, Reason, Status, Ties};
@@ -47,7 +47,11 @@ pub(crate) fn solve(
         }
         LevelEngine::Auto if any => of_one(Engine::Anytime, any_plan(level, objective, control)),
         LevelEngine::Anytime => of_one(Engine::Anytime, any_plan(level, objective, control)),
-        LevelEngine::Auto | LevelEngine::Optimal => {
+        LevelEngine::Auto => {
+            let Ran { engine, outcome } = plan_and_proof(level, objective, control);
+            of_one(engine, outcome)
+        }
+        LevelEngine::Optimal => {
             let Ran { engine, outcome } = match objective {
                 Objective::Pushes => fewest_pushes(level, control),
                 Objective::Moves => fewest_moves(level, control),

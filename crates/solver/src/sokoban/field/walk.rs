@@ -19,7 +19,7 @@ pub(crate) struct Walk {
 
 /// Eight bits say which cells around a cell belong to a region, clockwise from the one above. The table says for each
 /// such mask whether the region's cells at the four sides are connected through its cells at the corners.
-const RING: [bool; 256] = {
+pub(crate) const RING: [bool; 256] = {
     let mut table = [false; 256];
     let mut mask = 0;
     while mask < 256 {

@@ -3,5 +3,6 @@
 pub(super) mod corral;
 pub(super) mod freeze;
 pub(super) mod frozen;
+pub(super) mod learned;
 pub(super) mod pairs;
 pub(super) mod symmetry;

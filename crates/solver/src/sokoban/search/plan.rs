@@ -88,15 +88,45 @@ pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>)
         at = layer[at].parent;
     }
     // 3. The walks between them.
+    pushes.reverse();
+    walked(setup, &pushes).expect("each push is possible")
+}
+
+/// The plan that makes these pushes from the start on, each given as a box's cell and a direction, with shortest walks
+/// between them; none if one of them is impossible.
+pub(crate) fn walked(setup: &Setup, pushes: &[(u16, usize)]) -> Option<Vec<Direction>> {
+    let field = &setup.field;
+    let mut position = Position::start(field);
+    let mut walk = Walk::new(&field.floor);
     let mut plan = vec![];
-    position.set(&field.boxes, field.player);
-    for &(cell, d) in pushes.iter().rev() {
+    for &(cell, d) in pushes {
         walk.from(&field.floor, position.player, &position.occupied);
-        plan.extend(walk.path(&field.floor, field.step(cell, back(d))));
+        let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
+        let number = usize::from(position.occupied[usize::from(cell)]).checked_sub(1)?;
+        if !walk.reaches(from) || position.occupied[usize::from(to)] != 0 {
+            return None;
+        }
+        plan.extend(walk.path(&field.floor, from));
         plan.push(Direction::ALL[d]);
-        let number = usize::from(position.occupied[usize::from(cell)]) - 1;
-        position.shift(number, field.step(cell, d));
+        position.shift(number, to);
         position.player = cell;
     }
-    plan
+    Some(plan)
+}
+
+/// The pushes of a plan, each as a box's cell and a direction.
+pub(crate) fn pushes_of(setup: &Setup, plan: &[Direction]) -> Vec<(u16, usize)> {
+    let field = &setup.field;
+    let mut position = Position::start(field);
+    let mut pushes = vec![];
+    for &direction in plan {
+        let d = direction as usize;
+        let to = field.step(position.player, d);
+        if let Some(number) = usize::from(position.occupied[usize::from(to)]).checked_sub(1) {
+            position.shift(number, field.step(to, d));
+            pushes.push((to, d));
+        }
+        position.player = to;
+    }
+    pushes
 }
