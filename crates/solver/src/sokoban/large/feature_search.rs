@@ -111,6 +111,9 @@ struct Child {
     next: u32,
 }
 
+/// How an advisor ranks a child; the lowest is best.
+type Rank = fn(&Child) -> (u32, u32);
+
 /// A feature-space search.
 pub(crate) struct FeatureSearch<'a> {
     setup: &'a Setup,
@@ -285,6 +288,7 @@ impl<'a> FeatureSearch<'a> {
     }
 
     /// Puts the children of a state into their cells. Returns a plan if one of them is solved.
+    #[expect(clippy::too_many_lines, reason = "one state, step by step")]
     fn expand(
         &mut self,
         id: u32,
@@ -439,7 +443,7 @@ impl<'a> FeatureSearch<'a> {
 
     /// Lets each advisor pick one of the children that are better than their parent.
     fn advise(&mut self, before: &Child) {
-        let ranks: [fn(&Child) -> (u32, u32); ADVISORS] = [
+        let ranks: [Rank; ADVISORS] = [
             |child| (child.features.0, child.h),
             |child| (child.features.1, child.h),
             |child| (child.features.2, child.h),

@@ -197,12 +197,15 @@ fn removals(field: &Field, memory: &Memory) -> Result<Vec<Vec<u16>>, Stop> {
     Ok(search.lists())
 }
 
+/// A waiting state: its weight, what breaks ties, and its number. The least comes first.
+type Waiting = Reverse<(u32, u32, u32)>;
+
 /// The search for a filling plan, from the goals back.
 struct Removals<'a> {
     field: &'a Field,
     nodes: Vec<Node>,
     /// Waiting states by number of boxes and parts of the floor.
-    cells: BTreeMap<(usize, u32), BinaryHeap<Reverse<(u32, u32, u32)>>>,
+    cells: BTreeMap<(usize, u32), BinaryHeap<Waiting>>,
     last: (usize, u32),
     known: FxHashSet<(Vec<u16>, u16)>,
     expanded: usize,
