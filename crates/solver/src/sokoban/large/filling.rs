@@ -48,7 +48,7 @@ pub(crate) struct Filling {
     sets: Vec<Vec<u64>>,
     /// The cell that each set has in addition to the one before; none if a box has only moved.
     added: Vec<Option<u16>>,
-    /// For each cell the last step that a box there can fill, counted from 1; 0 if there is none.
+    /// For each cell the last step that a box there can fill, counted from 1; 0 if no step is left for it.
     last: Vec<u32>,
     /// For each set after the first, the pushes from each cell to the cell that it adds, past the set before.
     near: Vec<Vec<u16>>,
