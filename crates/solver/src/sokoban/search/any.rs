@@ -58,6 +58,8 @@ const ALONE: u64 = 60_000;
 /// takes about as much time.
 const TURN: u64 = 2_000;
 const PER_MOVE: u64 = 10;
+/// States that the optimal search may generate before the plan is improved in windows: about a quarter of a second.
+const SOON: u64 = 1_000_000;
 /// An optimal search that generates fewer states does without another plan.
 const SMALL: u64 = 4_000_000;
 /// The most states for a plan to begin an optimal search with.
@@ -110,7 +112,15 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
                 }
             }
         }
-        let improved = improve(level, setup, objective, best, counts, memory, control);
+        // Windows are for levels whose optimum takes long.
+        let bytes = memory.bytes();
+        let soon = control.within(counts.generated + SOON);
+        let found = optimal(setup, objective, best, counts, memory, &soon);
+        if found.end != Err(Stop::Budget) {
+            return found;
+        }
+        memory.release(memory.bytes() - bytes);
+        let improved = improve(level, setup, objective, found.best, counts, memory, control);
         optimal(setup, objective, improved, counts, memory, control)
     })
 }
@@ -145,9 +155,6 @@ pub(crate) fn plan_and_proof(
     });
     outcome.counts.expanded += before.expanded;
     outcome.counts.generated += before.generated;
-    if matches!(outcome.status, Status::Limit(_)) && outcome.plan.is_some() {
-        outcome.status = Status::Solved;
-    }
     Ran {
         engine: ran.engine,
         outcome,
