@@ -11,4 +11,5 @@ pub(super) const BOARDS: &str = "Boards";
 pub(super) const OUTPUT: &str = "Output";
 pub(super) const SERVICE: &str = "Service";
 pub(super) const PROOF: &str = "Proof";
+#[cfg(feature = "cluster")]
 pub(super) const CLUSTER: &str = "Many machines";

@@ -122,6 +122,7 @@ pub struct Output {
 }
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one for each process")]
 pub enum Command {
     /// Find an optimal plan
     #[command(after_help = solve_help())]

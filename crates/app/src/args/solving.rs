@@ -10,7 +10,9 @@ use noyes_solver::sat::backend::BackendName;
 use noyes_solver::sat::{EncodingName, KeepName, Schedule, Share};
 use noyes_solver::{DeviceName, Engine, HeuristicName, Objective};
 
-use super::heading::{CLUSTER, LIMITS, OUTPUT, PROOF, PUZZLE, SAT, SEARCH};
+#[cfg(feature = "cluster")]
+use super::heading::CLUSTER;
+use super::heading::{LIMITS, OUTPUT, PROOF, PUZZLE, SAT, SEARCH};
 use super::values::{PUZZLES, duration, names, range, size, some_bytes};
 use crate::terminal::fault::BadInput;
 

@@ -162,6 +162,10 @@ async fn serve(args: &Serve) -> Result<Exit> {
 }
 
 /// Jobs of our threads, or of workers.
+#[cfg_attr(
+    not(feature = "cluster"),
+    expect(clippy::unused_async, reason = "only workers have to be reached")
+)]
 async fn jobs(
     args: &Serve,
     limits: &Limits,

@@ -90,6 +90,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 }
 
 /// With workers, a job may be one of another server.
+#[cfg_attr(
+    not(feature = "cluster"),
+    expect(clippy::unused_async, reason = "only other servers have to be asked")
+)]
 async fn look_for(server: &Shared, id: &str) {
     #[cfg(feature = "cluster")]
     server
