@@ -396,7 +396,8 @@ test("bounds become the optimum when the service is back, without a move", () =>
 test("a board that cannot be proven is asked about a few times only", () => withPage("tiles", { prepare: (page) => page.clock.install() }, async (page) => {
   let asked = 0;
   await page.route("**/api/v1/hint", (route) => {
-    asked++;
+    // The page may have asked about its first board, too.
+    if (/24\D+23\D+22\D+21/.test(route.request().postData())) asked++;
     return route.fulfill({ json: { lower: 100, upper: null, plan: null, proven: false } });
   });
   await page.evaluate((hash) => {
