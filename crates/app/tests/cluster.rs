@@ -584,6 +584,13 @@ fn what_workers_cannot_follow_is_refused() {
             run.err
         );
     }
+    let run = noyes(&["solve", "1 2 3/4 0 6/7 5 8", "--nats", "nats://127.0.0.1:1"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(
+        run.err.starts_with("noyes: --nats: cannot connect"),
+        "{}",
+        run.err
+    );
     let run = noyes(&["worker", "--nats", "nats://127.0.0.1:1"]);
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(run.err.contains("cannot connect"), "{}", run.err);

@@ -102,7 +102,9 @@ pub fn run(args: &Solve) -> Result<Exit> {
     }
     drop((replies, queue));
     let batch = is_one_of_many(&args).then(|| sized_batch(&args));
-    print_in_order(&answers, batch.as_ref(), || reader.join().ok())
+    print_in_order(&answers, batch.as_ref(), |printed| {
+        reader.join().ok() == Some(printed)
+    })
 }
 
 /// Lets workers answer.
@@ -145,17 +147,14 @@ fn run_elsewhere(args: Arc<Solve>, goal: Arc<Goal>) -> Result<Exit> {
         })
         .context("cannot start a thread")?;
     let mut failure = None;
-    let printed = print_in_order(&answers, batch.as_ref(), || {
+    let printed = print_in_order(&answers, batch.as_ref(), |printed| {
         match client.join() {
             Ok(Ok(())) => {}
             Ok(Err(error)) => failure = Some(error),
             Err(_) => failure = Some(anyhow::anyhow!("internal error, please report it")),
         }
-        if failure.is_some() {
-            None
-        } else {
-            reader.join().ok()
-        }
+        // A failure is reported as such.
+        failure.is_some() || reader.join().ok() == Some(printed)
     });
     match failure {
         Some(error) => Err(error),
@@ -260,12 +259,12 @@ fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
     answer
 }
 
-/// Prints the answers in the order of the puzzles and returns the most severe exit. `expected` gives their number once
-/// no more can come.
+/// Prints the answers in the order of the puzzles and returns the most severe exit. `is_all` says whether this
+/// number is all of them, once no more can come.
 fn print_in_order(
     answers: &Receiver<(usize, Reply)>,
     batch: Option<&Batch>,
-    expected: impl FnOnce() -> Option<usize>,
+    is_all: impl FnOnce(usize) -> bool,
 ) -> Result<Exit> {
     let running = Running::new(); // Ctrl-C leaves time to say how far it got
     let mut waiting = BTreeMap::new();
@@ -280,7 +279,7 @@ fn print_in_order(
                 waiting.insert(index, reply)
             }
             Err(RecvTimeoutError::Disconnected) => {
-                if !limits::interrupted() && expected() != Some(next) {
+                if !limits::interrupted() && !is_all(next) {
                     complain("noyes: internal error, please report it: an answer was lost");
                     worst = worst.max(Some(Exit::Failure));
                 }
@@ -350,7 +349,10 @@ mod tests {
                 sender.send((index, reply(Exit::Limit))).unwrap();
             }
             drop(sender);
-            assert_eq!(print_in_order(&receiver, None, || expected).unwrap(), exit);
+            assert_eq!(
+                print_in_order(&receiver, None, |printed| expected == Some(printed)).unwrap(),
+                exit
+            );
         }
     }
 
