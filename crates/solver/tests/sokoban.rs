@@ -1,5 +1,6 @@
 //! Engines for levels agree with each other, and on every rotation and reflection of a level.
 
+use noyes_check::sokoban_plan;
 use noyes_puzzle::sokoban::{Level, Metrics, View, parse_level, read_levels};
 use noyes_solver::{Answer, Ask, Control, Engine, Objective, Plan, Status, solve};
 use proptest::prelude::*;
@@ -113,6 +114,24 @@ fn the_engine_reported_is_the_one_that_ran() {
             assert_eq!(answer.engine, ran, "{asked} {objective} {text}");
             assert_eq!(answer.status, Status::Optimal, "{asked} {objective} {text}");
         }
+    }
+}
+
+#[test]
+fn goal_rooms_are_filled_by_some_plan() {
+    let file = include_str!("../../../data/sokoban/goal-rooms.xsb");
+    let entries = read_levels(file).unwrap();
+    assert_eq!(entries.len(), 4);
+    for entry in entries {
+        let level = entry.level.unwrap();
+        let request = Ask::level(level.clone()).any(true).request().unwrap();
+        let answer = solve(&request, &Control::new()).unwrap();
+        let Some(Plan::Walks(walks)) = &answer.plan else {
+            panic!("no plan for {:?}", level.title());
+        };
+        let replayed = sokoban_plan(&level, walks, true).expect("a plan");
+        assert_eq!(answer.bounds.upper, Some(replayed.pushes));
+        assert!(answer.bounds.lower <= replayed.pushes && answer.bounds.lower > 50);
     }
 }
 

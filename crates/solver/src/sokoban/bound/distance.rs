@@ -34,6 +34,16 @@ pub(crate) enum Way {
     Pull,
 }
 
+impl Way {
+    /// The other one.
+    pub(crate) fn opposite(self) -> Way {
+        match self {
+            Way::Push => Way::Pull,
+            Way::Pull => Way::Push,
+        }
+    }
+}
+
 /// The distances from all places to all goals, or to all places from all boxes of the start.
 pub(crate) struct Distances {
     /// The number of goals in a row of the table.

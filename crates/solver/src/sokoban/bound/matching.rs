@@ -12,7 +12,8 @@
 //! state leave few boxes to match again. A push changes one row. So a child needs one
 //! augmenting path, from the box that moved to the goal that it gave up, and only the
 //! length of that path; the matching stays as it is. If the box's own goal came
-//! nearer by one, not even that is needed.
+//! nearer by one, not even that is needed. From the second child of a box on, the way
+//! from every goal to the one that the box gave up is found once for all its children.
 //!
 //! With hundreds of boxes even this takes too long. Then the bound is the sum of each
 //! box's pushes to its nearest goal, or the number of empty goals if there are more
@@ -47,6 +48,11 @@ pub(crate) struct Matching {
     from: Vec<usize>,
     done: Vec<bool>,
     rows: Vec<Cost>,
+    /// The box that was moved last, and the length of the shortest alternating path from each goal to the goal that it
+    /// holds, once `is_back` says so.
+    moved: usize,
+    is_back: bool,
+    back: Vec<Cost>,
     /// If there are too many boxes to match, each one's distance to its nearest goal.
     nearest: Vec<u16>,
 }
@@ -69,6 +75,9 @@ impl Matching {
             from: vec![FREE; boxes],
             done: vec![false; boxes],
             rows: vec![0; boxes * boxes],
+            moved: FREE,
+            is_back: false,
+            back: vec![0; boxes],
             nearest: vec![0; all - boxes],
         }
     }
@@ -106,6 +115,7 @@ impl Matching {
             }
         }
         self.total = (0..k).map(|b| self.rows[b * k + self.goal_of[b]]).sum();
+        self.moved = FREE;
         (self.total < MOST).then_some(self.total as u32)
     }
 
@@ -131,12 +141,54 @@ impl Matching {
         if direct < before && self.total < MOST {
             return Some((rest + direct) as u32);
         }
+        if self.moved == moved {
+            if !self.is_back {
+                self.find_back(own);
+            }
+            let far = |g: usize| cost(row, g) - self.price[g] + self.back[g];
+            let least = (0..k).map(far).min().unwrap_or(BIG);
+            let total = rest + least + self.price[own];
+            return (total < MOST).then_some(total as u32);
+        }
+        (self.moved, self.is_back) = (moved, false);
         for g in 0..k {
             self.far[g] = cost(row, g) - self.price[g];
         }
         let end = self.shortest(moved, moved);
         let total = rest + self.far[end] + self.price[end];
         (total < MOST).then_some(total as u32)
+    }
+
+    /// Finds the shortest alternating paths from all goals to one of them, whose own box stays out of them.
+    fn find_back(&mut self, own: usize) {
+        let k = self.boxes;
+        self.is_back = true;
+        self.done.fill(false);
+        self.back.fill(Cost::MAX);
+        self.back[own] = 0;
+        let (mut at, mut least) = (own, 0);
+        loop {
+            self.done[at] = true;
+            let base = least - self.price[at];
+            let (mut next, mut next_least) = (FREE, Cost::MAX);
+            for g in 0..k {
+                if self.done[g] {
+                    continue;
+                }
+                let holder = self.box_of[g];
+                let far = base + self.rows[holder * k + at] - self.pay[holder];
+                if far < self.back[g] {
+                    self.back[g] = far;
+                }
+                if self.back[g] < next_least {
+                    (next, next_least) = (g, self.back[g]);
+                }
+            }
+            if next == FREE {
+                return;
+            }
+            (at, least) = (next, next_least);
+        }
     }
 
     /// The bound for too many boxes to match.

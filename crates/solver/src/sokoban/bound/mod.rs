@@ -1,5 +1,6 @@
-//! Lower bounds on pushes: the distances of a single box, and the cheapest matching of all boxes and goals.
+//! Lower bounds on pushes: the distances of a single box, the conflicts of two, and the cheapest matching of all boxes and goals.
 
 pub(super) mod assignment;
+pub(super) mod conflicts;
 pub(super) mod distance;
 pub(super) mod matching;

@@ -84,7 +84,8 @@ impl Field {
 
     /// How often a search of this field polls its limits: about once a millisecond, whatever its size.
     pub(crate) fn pace(&self) -> Pace {
-        Pace::new((32 * self.len()).max(1 << 10))
+        let walks = 1 + self.boxes.len() / 16; // a state has about as many pushes as boxes
+        Pace::new((32 * self.len() * walks).max(1 << 10))
     }
 }
 

@@ -38,6 +38,25 @@ pub(crate) const RING: [bool; 256] = {
     table
 };
 
+/// The cells around a cell that belong to a region, as an index of `RING`.
+#[inline]
+pub(crate) fn ring(floor: &Floor, cell: u16, belongs: impl Fn(u16) -> bool) -> usize {
+    let [up, west, east, down] = floor.next[usize::from(cell)];
+    let mut mask = 0;
+    for (i, (side, turn)) in [(up, 2), (east, 3), (down, 1), (west, 0)]
+        .into_iter()
+        .enumerate()
+    {
+        if belongs(side) {
+            mask |= 1 << (2 * i);
+            if belongs(floor.step(side, turn)) {
+                mask |= 1 << (2 * i + 1);
+            }
+        }
+    }
+    mask
+}
+
 impl Walk {
     /// A walk that has reached nothing yet.
     pub(crate) fn new(floor: &Floor) -> Walk {
@@ -114,19 +133,7 @@ impl Walk {
         }
         if self.reaches(taken) {
             let belongs = |c: u16| within(c) || joins && c == left;
-            let [up, west, east, down] = floor.next[usize::from(taken)];
-            let mut mask = 0;
-            for (i, (side, turn)) in [(up, 2), (east, 3), (down, 1), (west, 0)]
-                .into_iter()
-                .enumerate()
-            {
-                if belongs(side) {
-                    mask |= 1 << (2 * i);
-                    if belongs(floor.step(side, turn)) {
-                        mask |= 1 << (2 * i + 1);
-                    }
-                }
-            }
+            let mask = ring(floor, taken, belongs);
             if !RING[mask] {
                 return None;
             }

@@ -3,39 +3,46 @@
 //!
 //! No single number says which state of a large level is nearest to a plan. So each
 //! state has several features: how far it is with the filling plan, how many boxes
-//! would come too late for it, and into how many parts its boxes divide the floor.
-//! States with equal features share a cell. The search visits the cells in rotation
-//! and takes one state from each, so that it follows progress of every kind and is
-//! stuck in none. Every second state comes from the cells that are furthest with the
-//! filling plan, which also take turns.
+//! come too late for it, how many goals are filled, the bound, and into how many parts its
+//! boxes divide the floor. States with equal features share a cell; see `cells` for how
+//! the cells take turns.
+//!
+//! A search goes forward from the start or backward from the goals, where it pulls boxes
+//! to the cells at which they start. Backward, boxes leave a goal room in an order in which
+//! they can enter it, and few states are dead. Some levels are easy in one way and
+//! hard in the other.
 //!
 //! Within a cell the state of least weight comes first. A move weighs 1, but for each
 //! state a few *advisors* each pick one move that weighs nothing: the one that gets
 //! furthest with the filling plan, makes the fewest boxes late, joins the most parts
-//! of the floor, lowers the bound most, gives the player the most room, or brings a box nearest to
-//! the next goal of the plan. So a state
-//! of weight 3 took three moves that no advisor wanted. The bound breaks ties.
+//! of the floor, lowers the bound most, gives the player the most room, or makes the way
+//! to the next goal of the plan cheapest; see `obstacles`. So a state of weight 3 took
+//! three moves that no advisor wanted. The bound breaks ties, with some luck: how long a search
+//! takes depends on small things, so a search that takes long begins anew with other luck.
 //!
-//! Moves are macro moves. If there is a PI-corral, only moves that begin with one of its
+//! Moves are macro moves. Forward, if there is a PI-corral, only moves that begin with one of its
 //! pushes are tried. Dead states are recognised by the bound, by frozen boxes, by
-//! corrals and by learned patterns; all of these are sound. Nothing is proven when the
-//! search ends without a plan, because equal hashes count as equal states.
+//! corrals and by learned patterns. States that are furthest are often dead without
+//! looking so. So some of them are probed, and if one is dead, the states that it comes
+//! from are probed as well: nothing that comes from a dead state is searched any more. All
+//! of this is sound. Nothing is proven when the search ends without a plan, because equal
+//! hashes count as equal states.
 //!
 //! Shoham, Schaeffer: The FESS algorithm: a feature based approach to single-agent
 //! search. IEEE Conference on Games 2020.
 
-use std::collections::{BTreeMap, BinaryHeap};
-use std::ops::Bound;
-
 use rustc_hash::FxHashSet;
 
-use super::filling::Filling;
+use super::cells::{Cells, Features, Move};
+use super::filling::{Filling, Progress};
 use super::macros::{Macro, Macros, sides_reached};
+use super::meeting::{Hashes, Push};
+use super::probe::{Probe, Verdict};
 use super::regions::Regions;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
-use crate::sokoban::bound::distance::Way;
+use crate::sokoban::bound::distance::{Distances, Way};
 use crate::sokoban::field::position::Position;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
@@ -44,19 +51,31 @@ use crate::sokoban::prune::learned::Learned;
 use crate::sokoban::search::bound::PushBound;
 use crate::sokoban::search::setup::Setup;
 
-/// The number of advisors.
+/// One of this many states that are furthest with the filling plan is probed, with a budget of states.
+const PROBE_EVERY: u32 = 50;
+const PROBE_STATES: u64 = 1000;
+/// Bounds count as equal progress if they are equal after division by this.
+const COARSE: u32 = 4;
+/// By how much luck may outweigh what breaks ties, and into how many parts a point of that is divided.
+const LUCK: u32 = 2;
+const FINE: u32 = 16;
+/// The number of advisors, and the one that looks for the way to the next goal.
 const ADVISORS: usize = 6;
-
-/// What tells the cells apart: steps of the filling plan left, boxes that come too late, parts of the floor.
-type Features = (u32, u32, u32);
+const NEXT: usize = 5;
 
 /// What sets one feature-space search apart from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Style {
+    /// Forward from the start, or backward from the goals.
+    pub(crate) way: Way,
+    /// How it sees progress, as bits: by the filling plan, the number of goals filled, the bound.
+    pub(crate) views: u32,
     /// Which advisors are heard, as bits.
     pub(crate) advisors: u32,
     /// What breaks ties of weight within a cell.
     pub(crate) tie: Tie,
+    /// How many states a turn generates.
+    pub(crate) turn: u64,
 }
 
 /// What breaks ties of weight; lower is better.
@@ -69,28 +88,43 @@ pub(crate) enum Tie {
 }
 
 /// The searches that take turns.
-pub(crate) const STYLES: [Style; 2] = [
+pub(crate) const STYLES: [Style; 5] = [
     Style {
+        way: Way::Pull,
+        views: 0b101,
+        advisors: 0b01_1111,
+        tie: Tie::Bound,
+        turn: 60_000,
+    },
+    Style {
+        way: Way::Push,
+        views: 0b001,
         advisors: 0b11_1111,
         tie: Tie::Bound,
+        turn: 25_000,
     },
     Style {
+        way: Way::Pull,
+        views: 0b110,
+        advisors: 0b01_1111,
+        tie: Tie::Bound,
+        turn: 40_000,
+    },
+    Style {
+        way: Way::Push,
+        views: 0b011,
+        advisors: 0b01_1111,
+        tie: Tie::Bound,
+        turn: 15_000,
+    },
+    Style {
+        way: Way::Push,
+        views: 0b001,
         advisors: 0b11_0111,
         tie: Tie::Next,
+        turn: 8_000,
     },
 ];
-
-/// A move that waits to be made.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
-    /// The weight and the bound, negated: the greatest comes first.
-    key: (i32, i32),
-    /// The newest of equal ones comes first.
-    parent: u32,
-    from: u16,
-    to: u16,
-    side: u8,
-}
 
 /// A state that has been reached.
 struct Reached {
@@ -98,14 +132,31 @@ struct Reached {
     from: u16,
     to: u16,
     side: u8,
-    weight: i32,
+    weight: u32,
     player: u16,
+    /// Whether a probe has proven that there is no plan from here.
+    is_dead: bool,
+}
+
+impl Reached {
+    /// The move that has led here.
+    fn made(&self) -> Move {
+        Move {
+            parent: self.parent,
+            from: self.from,
+            to: self.to,
+            side: self.side,
+            weight: self.weight,
+        }
+    }
 }
 
 /// A child of the state being expanded.
 struct Child {
-    waiting: Waiting,
-    features: Features,
+    made: Move,
+    tie: u32,
+    /// One for each view.
+    features: [Features; 3],
     h: u32,
     size: u32,
     next: u32,
@@ -117,18 +168,23 @@ type Rank = fn(&Child) -> (u32, u32);
 /// A feature-space search.
 pub(crate) struct FeatureSearch<'a> {
     setup: &'a Setup,
+    distances: &'a Distances,
     style: Style,
+    /// Whether each cell is to be filled: a goal, or backward a box's cell at the start.
+    is_end: Vec<bool>,
+    /// The hash of the start.
+    start: u64,
     learned: Learned,
-    filling: Filling,
+    probe: Probe<'a>,
+    /// The states that are furthest with the filling plan until the next probe.
+    until_probe: u32,
+    filling: Filling<'a>,
     states: Vec<Reached>,
     boxes: Vec<u16>,
-    cells: BTreeMap<Features, BinaryHeap<Waiting>>,
-    last: Features,
-    last_ahead: Features,
-    is_ahead: bool,
+    cells: Cells,
     /// Hashes of the states that have been reached or wait.
-    known: FxHashSet<u64>,
-    keys: Vec<[u64; 2]>,
+    pub(crate) known: FxHashSet<u64>,
+    hashes: &'a Hashes<'a>,
     bound: PushBound<'a>,
     corrals: Corrals,
     macros: Macros,
@@ -138,84 +194,220 @@ pub(crate) struct FeatureSearch<'a> {
     children: Vec<Child>,
     bits: Vec<u64>,
     pace: Pace,
-    claimed: usize,
+    child_pace: Pace,
+    /// The memory that it has claimed.
+    pub(crate) claimed: usize,
+    /// What sets searches of the same style apart.
+    seed: u64,
 }
 
-/// A push: the cell of the box, and the direction.
-pub(crate) type Push = (u16, usize);
+/// What a search has found: pushes between its own end and a state.
+pub(crate) struct Part {
+    pub(crate) pushes: Vec<Push>,
+    /// The hash of that state if a search from the other end knows it. Without one, the pushes lead to the other end, or to
+    /// an image of it.
+    pub(crate) met: Option<u64>,
+}
+
+impl Part {
+    fn whole(pushes: Vec<Push>) -> Part {
+        Part { pushes, met: None }
+    }
+}
 
 impl<'a> FeatureSearch<'a> {
     /// A search that has not begun, for a level with as many boxes as goals.
-    pub(crate) fn new(setup: &'a Setup, style: Style, memory: &Memory) -> Result<Self, Stop> {
+    pub(crate) fn new(
+        setup: &'a Setup,
+        from_start: &'a Distances,
+        style: Style,
+        filling: Filling<'a>,
+        hashes: &'a Hashes<'a>,
+        seed: u64,
+    ) -> Self {
         let field = &setup.field;
-        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = || {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            seed
+        let distances = match style.way {
+            Way::Push => &setup.distances,
+            Way::Pull => from_start,
         };
-        Ok(FeatureSearch {
+        let position = Position::start(field);
+        let mut regions = Regions::new(&field.floor);
+        let region = regions.own(&field.floor, &position.occupied, field.player);
+        let start = hashes.of(&position.boxes, region);
+        let mut is_end = vec![false; field.len() + 1];
+        let ends = match style.way {
+            Way::Push => &field.goals,
+            Way::Pull => &field.boxes,
+        };
+        for &b in ends {
+            is_end[usize::from(b)] = true;
+        }
+        FeatureSearch {
             setup,
+            distances,
+            is_end,
+            start,
             style,
             learned: Learned::new(field),
-            filling: Filling::new(field, memory)?,
+            probe: Probe::new(setup),
+            until_probe: PROBE_EVERY,
+            filling,
             states: vec![],
             boxes: vec![],
-            cells: BTreeMap::new(),
-            last: (0, 0, 0),
-            last_ahead: (0, 0, 0),
-            is_ahead: false,
+            cells: Cells::new(style.views.count_ones() as usize),
             known: FxHashSet::default(),
-            keys: (0..field.len()).map(|_| [random(), random()]).collect(),
-            bound: PushBound::new(setup, &setup.distances, Way::Push),
+            hashes,
+            bound: PushBound::new(setup, distances, style.way),
             corrals: Corrals::new(field),
             macros: Macros::new(&field.floor),
-            regions: Regions::new(&field.floor),
+            regions,
             walk: Walk::new(&field.floor),
-            position: Position::start(field),
+            position,
             children: vec![],
             bits: vec![0; field.len().div_ceil(64)],
-            pace: Pace::new(1 << 15),
+            pace: Pace::new((32 * field.len() * field.boxes.len()).max(1 << 15)),
+            child_pace: field.pace(),
             claimed: 0,
-        })
+            seed,
+        }
     }
 
-    /// Searches for a plan until this many more states have been expanded. None if there is no state left.
+    /// How far the search has got, in all its views together; lower is further.
+    pub(crate) fn front(&self) -> u32 {
+        self.cells.front()
+    }
+
+    /// Whether it goes forward or backward.
+    pub(crate) fn way(&self) -> Way {
+        self.style.way
+    }
+
+    /// Searches for a plan, or for a state that is among the `others`, which searches from the other end know, until this many more states
+    /// have been generated. None if there is no state left.
     pub(crate) fn run(
         &mut self,
         most: u64,
+        others: &[&FxHashSet<u64>],
         counts: &mut Counts,
         memory: &mut Memory,
         control: &Control,
-    ) -> Result<Option<Vec<Push>>, Stop> {
-        let end = counts.expanded.saturating_add(most);
+    ) -> Result<Option<Part>, Stop> {
+        let end = counts.generated.saturating_add(most);
         if self.states.is_empty() {
-            let field = &self.setup.field;
-            self.states.push(Reached {
-                parent: u32::MAX,
-                from: 0,
-                to: 0,
-                side: 0,
-                weight: 0,
-                player: field.player,
-            });
-            self.boxes.extend_from_slice(&field.boxes);
-            if let Some(plan) = self.expand(0, counts, memory)? {
-                return Ok(Some(plan));
+            for (id, (boxes, player)) in self.roots().into_iter().enumerate() {
+                self.states.push(Reached {
+                    parent: u32::MAX,
+                    from: 0,
+                    to: 0,
+                    side: 0,
+                    weight: 0,
+                    player,
+                    is_dead: false,
+                });
+                self.boxes.extend_from_slice(&boxes);
+                self.position.set(&boxes, player);
+                let occupied = &self.position.occupied;
+                let region = (self.regions).own(&self.setup.field.floor, occupied, player);
+                if self.style.way == Way::Pull && self.hashes.of(&boxes, region) == self.start {
+                    return Ok(Some(Part::whole(vec![])));
+                }
+                if let Some(part) = self.expand(id as u32, others, counts, memory)? {
+                    return Ok(Some(part));
+                }
             }
         }
-        while let Some(next) = self.take() {
+        loop {
+            if counts.generated >= end {
+                return Err(Stop::Budget);
+            }
+            let Some((next, is_ahead)) = self.cells.take() else {
+                return Ok(None);
+            };
             if self.pace.is_due() {
                 control.poll(counts)?;
                 self.claim(memory)?;
             }
-            if counts.expanded >= end {
-                return Err(Stop::Budget);
+            if self.has_dead_ancestor(next.parent) {
+                continue;
             }
             let id = self.make(next);
-            if let Some(plan) = self.expand(id, counts, memory)? {
-                return Ok(Some(plan));
+            self.until_probe -= u32::from(is_ahead && self.style.way == Way::Push);
+            if self.until_probe == 0 {
+                self.until_probe = PROBE_EVERY;
+                if let Some(plan) = self.probe_up(id, counts, memory)? {
+                    return Ok(Some(Part::whole(plan)));
+                }
+                if self.states[id as usize].is_dead {
+                    continue;
+                }
+            }
+            if let Some(part) = self.expand(id, others, counts, memory)? {
+                return Ok(Some(part));
+            }
+        }
+    }
+
+    /// The states to begin from: the start, or a box on every goal and the player in any part of the floor.
+    fn roots(&mut self) -> Vec<(Vec<u16>, u16)> {
+        let field = &self.setup.field;
+        if self.style.way == Way::Push {
+            return vec![(field.boxes.clone(), field.player)];
+        }
+        let mut roots: Vec<(Vec<u16>, u16)> = vec![];
+        let mut seen = vec![false; field.len()];
+        self.position.set(&field.goals, 0);
+        let occupied = &self.position.occupied;
+        for player in 0..field.wall() {
+            if occupied[usize::from(player)] != 0 || seen[usize::from(player)] {
+                continue;
+            }
+            self.walk.from(&field.floor, player, occupied);
+            for &cell in self.walk.reached() {
+                seen[usize::from(cell)] = true;
+            }
+            roots.push((field.goals.clone(), player));
+        }
+        roots
+    }
+
+    /// Whether a state or one that it comes from is known to be dead.
+    fn has_dead_ancestor(&self, mut id: u32) -> bool {
+        while let Some(state) = self.states.get(id as usize) {
+            if state.is_dead {
+                return true;
+            }
+            id = state.parent;
+        }
+        false
+    }
+
+    /// Probes a state, and if it is dead the states that it comes from.
+    fn probe_up(
+        &mut self,
+        mut id: u32,
+        counts: &mut Counts,
+        memory: &mut Memory,
+    ) -> Result<Option<Vec<Push>>, Stop> {
+        let count = self.setup.field.boxes.len();
+        while id != u32::MAX {
+            let boxes = &self.boxes[id as usize * count..][..count];
+            let player = self.states[id as usize].player;
+            let mut probed = Counts::default();
+            let verdict = self
+                .probe
+                .run(boxes, player, PROBE_STATES, &mut probed, memory)?;
+            counts.generated += probed.generated;
+            match verdict {
+                Verdict::Solved(rest) => {
+                    let mut plan = self.plan(id);
+                    plan.extend(rest);
+                    return Ok(Some(plan));
+                }
+                Verdict::Unknown => break,
+                Verdict::Dead => {
+                    self.states[id as usize].is_dead = true;
+                    id = self.states[id as usize].parent;
+                }
             }
         }
         Ok(None)
@@ -223,51 +415,18 @@ impl<'a> FeatureSearch<'a> {
 
     /// Claims the memory that the search has come to use.
     fn claim(&mut self, memory: &mut Memory) -> Result<(), Stop> {
-        let waiting: usize = self.cells.values().map(BinaryHeap::capacity).sum();
-        let bytes = waiting * size_of::<Waiting>()
+        let bytes = self.cells.bytes()
             + self.states.capacity() * size_of::<Reached>()
             + self.boxes.capacity() * size_of::<u16>()
-            + self.known.capacity() * 10;
+            + self.known.capacity() * 10
+            + self.learned.bytes();
         memory.claim(bytes.saturating_sub(self.claimed))?;
         self.claimed = self.claimed.max(bytes);
         Ok(())
     }
 
-    /// Takes a move from the next cell. Every second time, only the cells that are furthest with the filling plan count.
-    fn take(&mut self) -> Option<Waiting> {
-        self.is_ahead = !self.is_ahead;
-        let (&first, _) = self.cells.first_key_value()?;
-        let (last, end) = if self.is_ahead {
-            (
-                self.last_ahead,
-                Bound::Included((first.0, u32::MAX, u32::MAX)),
-            )
-        } else {
-            (self.last, Bound::Unbounded)
-        };
-        let is_past = self.is_ahead && last.0 != first.0;
-        let after = (Bound::Excluded(last), end);
-        let next = if is_past {
-            None
-        } else {
-            self.cells.range(after).next()
-        };
-        let features = next.map_or(first, |(&features, _)| features);
-        if self.is_ahead {
-            self.last_ahead = features;
-        } else {
-            self.last = features;
-        }
-        let cell = self.cells.get_mut(&features).expect("it was just found");
-        let taken = cell.pop();
-        if cell.is_empty() {
-            self.cells.remove(&features);
-        }
-        taken
-    }
-
     /// Makes a move.
-    fn make(&mut self, next: Waiting) -> u32 {
+    fn make(&mut self, next: Move) -> u32 {
         let count = self.setup.field.boxes.len();
         let first = next.parent as usize * count;
         let id = self.states.len() as u32;
@@ -281,23 +440,26 @@ impl<'a> FeatureSearch<'a> {
             from: next.from,
             to: next.to,
             side: next.side,
-            weight: -next.key.0,
+            weight: next.weight,
             player: (self.setup.field).step(next.to, usize::from(next.side)),
+            is_dead: false,
         });
         id
     }
 
-    /// Puts the children of a state into their cells. Returns a plan if one of them is solved.
+    /// Puts the children of a state into their cells. Returns what leads to one of them if it is solved, or known to one
+    /// of the others.
     #[expect(clippy::too_many_lines, reason = "one state, step by step")]
     fn expand(
         &mut self,
         id: u32,
+        others: &[&FxHashSet<u64>],
         counts: &mut Counts,
         memory: &mut Memory,
-    ) -> Result<Option<Vec<Push>>, Stop> {
-        let Setup {
-            field, distances, ..
-        } = self.setup;
+    ) -> Result<Option<Part>, Stop> {
+        let field = &self.setup.field;
+        let distances = self.distances;
+        let forward = self.style.way == Way::Push;
         let count = field.boxes.len();
         let boxes = &self.boxes[id as usize * count..][..count];
         let Reached { weight, player, .. } = self.states[id as usize];
@@ -306,34 +468,41 @@ impl<'a> FeatureSearch<'a> {
         let Some(bound) = self.bound.start(&self.position, memory)? else {
             return Ok(None);
         };
-        if bound == 0 {
-            return Ok(Some(self.plan(id)));
-        }
         let before = self.rate(weight, bound);
+        if self.is_solved(&before) {
+            return Ok(Some(Part::whole(self.plan(id))));
+        }
         self.walk
             .from(&field.floor, player, &self.position.occupied);
         let Position {
             boxes, occupied, ..
         } = &self.position;
-        if (self.learned).examine(field, distances, occupied, boxes, &self.walk) {
+        if forward && (self.learned).examine(field, distances, occupied, boxes, &self.walk) {
             return Ok(None);
         }
-        let corral = self
-            .corrals
-            .find(
-                field,
-                distances,
-                &self.position.occupied,
-                &self.position.boxes,
-                &self.walk,
-                0,
-            )
-            .map(<[_]>::to_vec);
-        self.children.clear();
-        let mut hash = 0;
-        for &cell in &self.position.boxes {
-            hash ^= self.keys[usize::from(cell)][0];
+        if forward && id > 0 {
+            let to = self.states[id as usize].to;
+            if self
+                .learned
+                .examine_near(field, distances, occupied, to, player)
+            {
+                return Ok(None);
+            }
         }
+        let corral = if forward {
+            let Position {
+                boxes, occupied, ..
+            } = &self.position;
+            let found = (self.corrals).find(field, distances, occupied, boxes, &self.walk, 0);
+            found.map(<[_]>::to_vec)
+        } else {
+            None
+        };
+        self.children.clear();
+        self.regions.mark(&field.floor, &self.position.occupied);
+        let hashes = self.hashes;
+        let keys = self.position.boxes.iter().map(|&b| hashes.of_box(b));
+        let hash = keys.fold(0, |hash, key| hash ^ key);
         for number in 0..count {
             let cell = self.position.boxes[number];
             let mut sides = sides_reached(&field.floor, &self.walk, cell);
@@ -349,7 +518,7 @@ impl<'a> FeatureSearch<'a> {
             }
             let occupied = &mut self.position.occupied;
             self.macros
-                .find(field, occupied, cell, sides, Way::Push, |to, side| {
+                .find(field, occupied, cell, sides, self.style.way, |to, side| {
                     !distances.is_dead(distances.place(to, side))
                 });
             for i in 1..self.macros.found.len() {
@@ -358,43 +527,68 @@ impl<'a> FeatureSearch<'a> {
                     continue;
                 }
                 counts.generated += 1;
+                if self.child_pace.is_due() {
+                    memory.poll_stop()?;
+                    memory.allow_beside(self.children.capacity() * size_of::<Child>())?;
+                }
                 let (to, side) = (place.to, usize::from(place.side));
                 let player = field.step(to, side);
                 self.position.shift(number, to);
                 let occupied = &self.position.occupied;
-                let parts = self.regions.parts(&field.floor, occupied, player);
-                let [from_key, _] = self.keys[usize::from(cell)];
-                let [to_key, _] = self.keys[usize::from(to)];
-                let [_, player_key] = self.keys[usize::from(parts.least)];
-                let child_hash = hash ^ from_key ^ to_key ^ player_key;
+                let parts = (self.regions).after(&field.floor, occupied, (cell, to), player);
+                let child_hash = if hashes.has_images() {
+                    let region = self.regions.own(&field.floor, occupied, player);
+                    hashes.of(&self.position.boxes, region)
+                } else {
+                    hash ^ hashes.of_box(cell) ^ hashes.of_box(to) ^ hashes.of_player(parts.least)
+                };
                 let mut child = None;
                 if self.known.insert(child_hash) {
-                    self.position.player = player;
-                    let h = self.bound.with(number, to, player, side);
-                    let occupied = &self.position.occupied;
-                    let h = match h {
-                        Some(_) if self.learned.completes(occupied, to, player) => None,
-                        Some(h) => self.bound.settle(&self.position, to, h, memory)?,
-                        None => None,
-                    };
-                    if let Some(h) = h {
-                        write_bits(&self.position.boxes, &mut self.bits);
-                        let progress = self.filling.progress(&self.bits);
-                        let tie = match self.style.tie {
-                            Tie::Bound => h + 10 * progress.late + 10 * parts.count,
-                            Tie::Next => 8 * progress.next + h,
-                        };
-                        let waiting = Waiting {
-                            key: (-weight - 1, -(tie as i32)),
+                    let is_end = !forward && child_hash == self.start;
+                    if is_end || others.iter().any(|other| other.contains(&child_hash)) {
+                        let made = Move {
                             parent: id,
                             from: cell,
                             to,
                             side: place.side,
+                            weight,
                         };
-                        let left = self.filling.len() as u32 - progress.done;
+                        self.position.shift(number, cell);
+                        let id = self.make(made);
+                        return Ok(Some(Part {
+                            pushes: self.plan(id),
+                            met: (!is_end).then_some(child_hash),
+                        }));
+                    }
+                    self.position.player = player;
+                    let h = self.bound.with(number, to, player, side);
+                    let occupied = &self.position.occupied;
+                    let h = match h {
+                        Some(_) if forward && self.learned.completes(occupied, to, player) => None,
+                        Some(h) => self.bound.settle(&self.position, to, h, memory)?,
+                        None => None,
+                    };
+                    if let Some(h) = h {
+                        let progress = self.progress();
+                        let tie = match self.style.tie {
+                            Tie::Bound => h + 10 * progress.late + 10 * parts.count,
+                            Tie::Next => 8 * progress.next + h,
+                        };
+                        // The first search of a style does without luck.
+                        let luck = child_hash.wrapping_mul(2 * self.seed + 1) >> 40;
+                        let most = LUCK * FINE * u32::from(self.seed > 0);
+                        let tie = FINE * tie + (luck as u32) % most.max(1);
+                        let made = Move {
+                            parent: id,
+                            from: cell,
+                            to,
+                            side: place.side,
+                            weight: weight + 1,
+                        };
                         child = Some(Child {
-                            waiting,
-                            features: (left, progress.late, parts.count),
+                            made,
+                            tie,
+                            features: self.features(&progress, parts.count, h),
                             h,
                             size: parts.size,
                             next: progress.next,
@@ -406,48 +600,115 @@ impl<'a> FeatureSearch<'a> {
             }
         }
         self.advise(&before);
-        if let Some(solved) = self.children.iter().find(|child| child.h == 0) {
-            let id = self.make(solved.waiting);
-            return Ok(Some(self.plan(id)));
+        let is_solved = |child: &&Child| self.is_solved(child);
+        let solved = self.children.iter().find(is_solved);
+        if let Some(solved) = solved {
+            let made = solved.made;
+            let id = self.make(made);
+            return Ok(Some(Part::whole(self.plan(id))));
         }
         for child in self.children.drain(..) {
-            let cell = self.cells.entry(child.features).or_default();
-            cell.push(child.waiting);
+            let views = child.features.iter().enumerate();
+            let features = views.filter(|(i, _)| self.style.views >> i & 1 != 0);
+            let features = features.map(|(_, &features)| features);
+            self.cells.add(child.made, child.tie, features);
         }
         Ok(None)
     }
 
+    /// The pushes between this search's end and a known state, given its hash.
+    pub(crate) fn pushes_to(&mut self, hash: u64) -> Option<Vec<Push>> {
+        let floor = &self.setup.field.floor;
+        let count = self.setup.field.boxes.len();
+        let made = self.states.iter().map(Reached::made);
+        let made: Vec<Move> = made.chain(self.cells.moves()).collect();
+        for made in made {
+            let Move {
+                parent, from, to, ..
+            } = made;
+            let player = floor.step(to, usize::from(made.side));
+            if parent == u32::MAX {
+                continue;
+            }
+            let boxes = &self.boxes[parent as usize * count..][..count];
+            self.position.set(boxes, player);
+            let number = self.position.occupied[usize::from(from)] - 1;
+            self.position.shift(usize::from(number), to);
+            let Position {
+                boxes, occupied, ..
+            } = &self.position;
+            let region = self.regions.own(floor, occupied, player);
+            if self.hashes.of(boxes, region) == hash {
+                let id = self.make(made);
+                return Some(self.plan(id));
+            }
+        }
+        None
+    }
+
+    /// How far the state in `position` is with the filling plan.
+    fn progress(&mut self) -> Progress {
+        write_bits(&self.position.boxes, &mut self.bits);
+        let Position {
+            occupied, player, ..
+        } = &self.position;
+        let needs_next = self.style.tie == Tie::Next || self.style.advisors >> NEXT & 1 != 0;
+        self.filling
+            .progress(&self.bits, occupied, *player, needs_next)
+    }
+
+    /// The features of a state in each view: what is left (of the filling plan, with late boxes; of the goals; of the bound), late
+    /// boxes, parts of the floor.
+    fn features(&self, progress: &Progress, parts: u32, h: u32) -> [Features; 3] {
+        let left = self.filling.len() as u32 - progress.done;
+        let filled = self
+            .position
+            .boxes
+            .iter()
+            .filter(|&&b| self.is_end[usize::from(b)]);
+        let open = self.position.boxes.len() - filled.count();
+        [
+            (left + progress.late, progress.late, parts),
+            (open as u32, 0, parts),
+            (h / COARSE, 0, parts),
+        ]
+    }
+
     /// The features of the state in `position` as a child with the given bound.
-    fn rate(&mut self, weight: i32, h: u32) -> Child {
+    fn rate(&mut self, weight: u32, h: u32) -> Child {
         let Position {
             occupied, player, ..
         } = &self.position;
         let parts = (self.regions).parts(&self.setup.field.floor, occupied, *player);
-        write_bits(&self.position.boxes, &mut self.bits);
-        let progress = self.filling.progress(&self.bits);
-        let left = self.filling.len() as u32 - progress.done;
+        let progress = self.progress();
         Child {
-            waiting: Waiting {
-                key: (-weight, 0),
+            made: Move {
                 parent: 0,
                 from: 0,
                 to: 0,
                 side: 0,
+                weight,
             },
-            features: (left, progress.late, parts.count),
+            tie: 0,
+            features: self.features(&progress, parts.count, h),
             h,
             size: parts.size,
             next: progress.next,
         }
     }
 
+    /// Whether a state has a box on every goal. Backward, the hash tells whether a state is the start.
+    fn is_solved(&self, child: &Child) -> bool {
+        child.h == 0 && self.style.way == Way::Push
+    }
+
     /// Lets each advisor pick one of the children that are better than their parent.
     fn advise(&mut self, before: &Child) {
         let ranks: [Rank; ADVISORS] = [
-            |child| (child.features.0, child.h),
-            |child| (child.features.1, child.h),
-            |child| (child.features.2, child.h),
-            |child| (child.h, child.features.2),
+            |child| (child.features[0].0, child.h),
+            |child| (child.features[0].1, child.h),
+            |child| (child.features[0].2, child.h),
+            |child| (child.h, child.features[0].2),
             |child| (u32::MAX - child.size, child.h),
             |child| (child.next, child.h),
         ];
@@ -459,7 +720,7 @@ impl<'a> FeatureSearch<'a> {
             if let Some(child) = picked
                 && rank(child).0 < rank(before).0
             {
-                child.waiting.key.0 = before.waiting.key.0;
+                child.made.weight = before.made.weight;
             }
         }
     }
@@ -486,16 +747,30 @@ impl<'a> FeatureSearch<'a> {
             let Position { occupied, .. } = &mut self.position;
             self.walk.from(&field.floor, before.player, occupied);
             let sides = sides_reached(&field.floor, &self.walk, after.from);
-            self.macros
-                .find(field, occupied, after.from, sides, Way::Push, |_, _| true);
+            self.macros.find(
+                field,
+                occupied,
+                after.from,
+                sides,
+                self.style.way,
+                |_, _| true,
+            );
             // With the player on another side of the same part of the floor, the plan goes on all the same.
             let is_end = |p: &Macro| (p.to, p.side) == (after.to, after.side) && p.pushes > 0;
             let at = self.macros.found.iter().position(is_end);
             let at = at.expect("the move was made");
             for (from, to) in self.macros.path(at) {
+                let (from, to) = if self.style.way == Way::Push {
+                    (from, to)
+                } else {
+                    (to, from)
+                };
                 let d = (0..4).find(|&d| field.step(from, d) == to);
                 pushes.push((from, d.expect("they are neighbours")));
             }
+        }
+        if self.style.way == Way::Pull {
+            pushes.reverse();
         }
         pushes
     }
@@ -519,10 +794,20 @@ mod tests {
         let control = Control::new();
         let mut memory = Memory::new(&control);
         let setup = Setup::new(level, &mut memory).expect("no limits");
-        let mut search = FeatureSearch::new(&setup, style, &memory).expect("no limits");
-        let plan = search.run(20_000, &mut Counts::default(), &mut memory, &control);
-        plan.is_ok_and(|pushes| {
-            let pushes = pushes.expect("there is a plan");
+        let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
+        let filling = Filling::new(&setup.field, &setup.distances, style.way, &mut memory);
+        let filling = filling.expect("no limits");
+        let hashes = Hashes::new(&setup);
+        let mut search = FeatureSearch::new(&setup, &from_start, style, filling, &hashes, 1);
+        let plan = search.run(
+            5_000_000,
+            &[],
+            &mut Counts::default(),
+            &mut memory,
+            &control,
+        );
+        plan.is_ok_and(|part| {
+            let pushes = part.expect("there is a plan").pushes;
             let plan = walked(&setup, &pushes).expect("each push is possible");
             let mut boxes = setup.field.boxes.clone();
             for (cell, d) in pushes {
@@ -540,6 +825,33 @@ mod tests {
             let solved = (0..200).filter(|&seed| solves(&pulled_level(seed), style));
             assert_eq!(solved.count(), 200, "{style:?}");
         }
+    }
+
+    /// How a search ends under limits that do not hold for its preparation.
+    fn end_under(control: &Control) -> Option<Stop> {
+        let free = Control::new();
+        let mut memory = Memory::new(&free);
+        let setup = Setup::new(&pulled_level(1), &mut memory).expect("no limits");
+        let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
+        let style = STYLES[0];
+        let filling = Filling::new(&setup.field, &setup.distances, style.way, &mut memory);
+        let filling = filling.expect("no limits");
+        let hashes = Hashes::new(&setup);
+        let mut search = FeatureSearch::new(&setup, &from_start, style, filling, &hashes, 1);
+        let mut memory = Memory::new(control);
+        let plan = search.run(u64::MAX, &[], &mut Counts::default(), &mut memory, control);
+        plan.err()
+    }
+
+    #[test]
+    fn a_single_state_keeps_to_the_limits() {
+        let stopped = Control::new().stop_flag(std::sync::Arc::new(true.into()));
+        assert_eq!(end_under(&stopped), Some(Stop::Interrupted));
+        assert_eq!(
+            end_under(&Control::new().memory_limit(1)),
+            Some(Stop::Memory)
+        );
+        assert_eq!(end_under(&Control::new()), None);
     }
 
     #[test]

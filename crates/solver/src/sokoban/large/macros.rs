@@ -5,7 +5,7 @@
 //! looks at far shorter plans. A breadth-first search over the box's cell and the
 //! player's side of it finds all of them, each by the fewest pushes. Sides count as
 //! one if the player can walk from one to the other; usually the eight cells around
-//! the box are enough to see that, otherwise a walk decides.
+//! the box are enough to see that, otherwise `cuts` decides.
 //!
 //! A macro move may return the box to its own cell with the player on another side.
 //! The same search with pulls instead of pushes goes back in time.
@@ -13,6 +13,7 @@
 //! Moves of this kind are in Shoham, Schaeffer: The FESS algorithm: a feature based
 //! approach to single-agent search. IEEE Conference on Games 2020.
 
+use super::cuts::Cuts;
 use crate::sokoban::bound::distance::Way;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::walk::{RING, Walk};
@@ -41,7 +42,9 @@ pub(crate) struct Macros {
     opened: Vec<u8>,
     /// The places of the last search in the order of pushes; the first is where the box was.
     pub(crate) found: Vec<Macro>,
-    walk: Walk,
+    /// The floor without the box, once it is needed.
+    cuts: Cuts,
+    has_cuts: bool,
 }
 
 impl Macros {
@@ -50,7 +53,8 @@ impl Macros {
             reached: vec![0; floor.len() + 1],
             opened: vec![0; floor.len() + 1],
             found: vec![],
-            walk: Walk::new(floor),
+            cuts: Cuts::new(floor),
+            has_cuts: false,
         }
     }
 
@@ -69,6 +73,7 @@ impl Macros {
             self.reached[usize::from(place.to)] = 0;
             self.opened[usize::from(place.to)] = 0;
         }
+        self.has_cuts = false;
         let number = std::mem::replace(&mut occupied[usize::from(cell)], 0);
         self.found.push(Macro {
             to: cell,
@@ -141,10 +146,14 @@ impl Macros {
         if RING[ring] {
             return sides;
         }
-        occupied[usize::from(cell)] = 1;
-        self.walk.from(floor, floor.step(cell, side), occupied);
-        occupied[usize::from(cell)] = 0;
-        let reached = |d: &usize| sides >> d & 1 != 0 && self.walk.reaches(floor.step(cell, *d));
+        if !self.has_cuts {
+            self.has_cuts = true;
+            self.cuts.find(floor, occupied);
+        }
+        let own = self.cuts.piece(floor, floor.step(cell, side), cell);
+        let reached = |d: &usize| {
+            sides >> d & 1 != 0 && self.cuts.piece(floor, floor.step(cell, *d), cell) == own
+        };
         (0..4).filter(reached).map(|d| 1 << d).sum()
     }
 

@@ -1,6 +1,12 @@
 //! Large levels: some plan where the searches over single pushes see too many states.
 
+mod cells;
+mod cuts;
 pub(super) mod feature_search;
-mod filling;
+pub(super) mod filling;
 mod macros;
+pub(super) mod meeting;
+mod obstacles;
+mod probe;
 mod regions;
+mod removals;

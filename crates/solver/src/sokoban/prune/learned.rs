@@ -1,10 +1,11 @@
-//! Learned deadlocks: groups of boxes around an area that the player cannot reach.
+//! Learned deadlocks: groups of boxes around an area that the player cannot reach, or
+//! near each other.
 //!
-//! Take only the boxes around such an area and remove all others. A plan for all boxes
+//! Take only the boxes of such a group and remove all others. A plan for all boxes
 //! is then also a plan for these, and the player walks at least as freely. So if this
 //! group alone cannot get to goals, every state with these boxes is dead, as long as
 //! the player is in the same part of the floor that the group leaves. A small search
-//! over pushes of the group decides. A box that gets away from the area is removed,
+//! over pushes of the group decides. A box that gets away from the others is removed,
 //! which again only makes things easier, so that the search stays small. If it exceeds
 //! a limit, nothing is known, and the group counts as alive.
 //!
@@ -25,11 +26,18 @@ use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 use crate::sokoban::prune::freeze::Freeze;
+use crate::sokoban::prune::zone_walk::ZoneWalk;
 
 /// The most boxes of a group.
 const MOST_BOXES: usize = 10;
 /// The most states of a search.
 const MOST_STATES: usize = 400;
+/// The most boxes near a box that are examined together, and how far from them they may go.
+const NEAR_BOXES: usize = 6;
+const NEAR_STEPS: usize = 3;
+/// Keep the hashes of the two kinds of groups apart.
+const AREA_KEY: u64 = 0x2545_f491_4f6c_dd1d;
+const NEAR_KEY: u64 = 0xd6e8_feb8_6659_fd93;
 /// The most groups that are stored.
 const MOST_GROUPS: usize = 1 << 16;
 
@@ -50,25 +58,42 @@ pub(crate) struct Learned {
     /// Where the small searches put their boxes.
     occupied: Vec<u16>,
     walk: Walk,
+    zone_walk: ZoneWalk,
     freeze: Freeze,
     area: Vec<bool>,
     zone: Vec<bool>,
+    /// The cells within two steps of each.
+    near: Vec<Vec<u16>>,
 }
 
 impl Learned {
     pub(crate) fn new(field: &Field) -> Learned {
         let mut occupied = vec![0; field.len() + 1];
         occupied[field.len()] = u16::MAX;
-        Learned {
+        let mut learned = Learned {
             groups: vec![],
             by_cell: vec![vec![]; field.len() + 1],
             examined: FxHashMap::default(),
             occupied,
             walk: Walk::new(&field.floor),
+            zone_walk: ZoneWalk::new(&field.floor),
             freeze: Freeze::strict(field),
             area: vec![false; field.len() + 1],
             zone: vec![false; field.len() + 1],
-        }
+            near: vec![],
+        };
+        learned.near = (0..field.wall())
+            .map(|c| learned.within(field, &[c], 2)[1..].to_vec())
+            .collect();
+        learned
+    }
+
+    /// The bytes of what has been learned.
+    pub(crate) fn bytes(&self) -> usize {
+        let player_bytes = 8 * self.by_cell.len().div_ceil(64);
+        // A group has a number of four bytes for each of its boxes, and a cell of two.
+        self.groups.len() * (size_of::<Group>() + player_bytes + 6 * MOST_BOXES)
+            + self.examined.capacity() * size_of::<(u64, bool)>()
     }
 
     /// Whether the box on a cell completes a group that is known to be dead.
@@ -137,6 +162,71 @@ impl Learned {
         dead
     }
 
+    /// Examines the boxes near a box that has just been moved. Whether some of them are dead.
+    pub(crate) fn examine_near(
+        &mut self,
+        field: &Field,
+        distances: &Distances,
+        occupied: &[u16],
+        cell: u16,
+        player: u16,
+    ) -> bool {
+        let mut group = [cell; NEAR_BOXES];
+        let (mut count, mut at) = (1, 0);
+        while at < count && count < NEAR_BOXES {
+            for &c in &self.near[usize::from(group[at])] {
+                if occupied[usize::from(c)] != 0 && !group[..count].contains(&c) {
+                    group[count] = c;
+                    count += 1;
+                    if count == NEAR_BOXES {
+                        break;
+                    }
+                }
+            }
+            at += 1;
+        }
+        if count < 2 {
+            return false;
+        }
+        let group = &mut group[..count];
+        group.sort_unstable();
+        let hash = hash_of(NEAR_KEY, group.iter().chain([&player]));
+        if let Some(&dead) = self.examined.get(&hash) {
+            return dead;
+        }
+        let zone = self.within(field, group, NEAR_STEPS);
+        let inside: Vec<u16> = zone.into_iter().filter(|c| !group.contains(c)).collect();
+        let dead =
+            !inside.is_empty() && self.is_dead(field, distances, group.to_vec(), &inside, player);
+        self.examined.insert(hash, dead);
+        dead
+    }
+
+    /// The cells within some steps of others, boxes or not, nearest first.
+    fn within(&mut self, field: &Field, from: &[u16], steps: usize) -> Vec<u16> {
+        let mut cells = from.to_vec();
+        for &c in from {
+            self.zone[usize::from(c)] = true;
+        }
+        let mut first = 0;
+        for _ in 0..steps {
+            let end = cells.len();
+            for i in first..end {
+                for other in field.floor.next[usize::from(cells[i])] {
+                    if other != field.wall() && !self.zone[usize::from(other)] {
+                        self.zone[usize::from(other)] = true;
+                        cells.push(other);
+                    }
+                }
+            }
+            first = end;
+        }
+        for &c in &cells {
+            self.zone[usize::from(c)] = false;
+        }
+        cells
+    }
+
     /// Whether a group around an area is dead. If so, learns the part of it that matters.
     fn is_dead(
         &mut self,
@@ -153,17 +243,14 @@ impl Learned {
         fence.sort_unstable();
         // What the group can do depends on the part of the floor that it leaves to the player.
         let least = self.least(field, &fence, player);
-        let mut hash = 0;
-        for &cell in fence.iter().chain([&inside[0], &least]) {
-            hash = (hash ^ (u64::from(cell) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^= hash >> 29;
-        }
+        let hash = hash_of(AREA_KEY, fence.iter().chain([&inside[0], &least]));
         if let Some(&dead) = self.examined.get(&hash) {
             return dead;
         }
         for &cell in inside.iter().chain(&fence) {
             self.zone[usize::from(cell)] = true;
         }
+        self.zone_walk.set_zone(&field.floor, &self.zone);
         let dead = !self.may_live(field, distances, &fence, player);
         if dead && self.groups.len() < MOST_GROUPS {
             let mut i = 0;
@@ -217,7 +304,7 @@ impl Learned {
         group: &[u16],
         player: u16,
     ) -> bool {
-        let mut seen: FxHashSet<(Vec<u16>, u16)> = FxHashSet::default();
+        let mut seen: FxHashSet<(Vec<u16>, u32)> = FxHashSet::default();
         let mut open = vec![(group.to_vec(), player)];
         let mut states = 0;
         while let Some((boxes, player)) = open.pop() {
@@ -227,8 +314,7 @@ impl Learned {
             for &b in &boxes {
                 self.occupied[usize::from(b)] = 1;
             }
-            self.walk.from(&field.floor, player, &self.occupied);
-            let least = self.walk.reached().iter().copied().min().unwrap_or(player);
+            let least = self.zone_walk.from(&field.floor, player, &self.occupied);
             if seen.insert((boxes.clone(), least)) {
                 states += 1;
                 self.pushes(field, distances, &boxes, &mut open);
@@ -254,7 +340,8 @@ impl Learned {
         for (i, &cell) in boxes.iter().enumerate() {
             for d in 0..4 {
                 let (from, to) = (field.step(cell, back(d)), field.step(cell, d));
-                if !self.walk.reaches(from)
+                if from == field.wall()
+                    || !self.zone_walk.reaches(from)
                     || self.occupied[usize::from(to)] != 0
                     || distances.is_dead(distances.place(to, back(d)))
                 {
@@ -282,6 +369,14 @@ impl Learned {
             }
         }
     }
+}
+
+/// A hash of a list of cells.
+fn hash_of<'a>(key: u64, cells: impl Iterator<Item = &'a u16>) -> u64 {
+    cells.fold(key, |hash, &cell| {
+        let hash = (hash ^ (u64::from(cell) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^ hash >> 29
+    })
 }
 
 #[cfg(test)]
@@ -378,7 +473,10 @@ mod tests {
             let completes = boxes
                 .iter()
                 .any(|&b| learned.completes(occupied, b, player));
-            let is_dead = learned.examine(&field, &distances, occupied, &boxes, &walk);
+            let mut is_dead = learned.examine(&field, &distances, occupied, &boxes, &walk);
+            for &b in &boxes {
+                is_dead |= learned.examine_near(&field, &distances, occupied, b, player);
+            }
             assert!(
                 !lives || !completes && !is_dead,
                 "{level:?} {boxes:?} {player}"

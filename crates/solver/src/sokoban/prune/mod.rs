@@ -6,3 +6,4 @@ pub(super) mod frozen;
 pub(super) mod learned;
 pub(super) mod pairs;
 pub(super) mod symmetry;
+mod zone_walk;

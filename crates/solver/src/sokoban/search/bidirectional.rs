@@ -16,6 +16,13 @@
 //! not needed, PI-corrals prune. They leave some plan of fewest pushes, all of whose
 //! states the other half knows, and the first meeting within the bound is enough.
 //!
+//! A search that prunes also dives: within each bound it takes some states of every
+//! layer, all the way to the other end, before and while it completes the layers. If the
+//! bound is the optimum, that often finds a plan long before the halves meet.
+//!
+//! In a long search each half also tells the other how far off its bound is; see
+//! `errors`.
+//!
 //! No bound is too high, so no state on a cheapest path costs more, with its bound,
 //! than the whole path.
 //!
@@ -24,6 +31,7 @@
 //! Barley, Riddle, Linares Lopez, Dobson, Pohl: GBFHS: A generalized breadth-first
 //! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
 
+use super::errors::Window;
 use super::found::Costed;
 use super::half::{Meeting, PushHalf};
 use super::plan::follow;
@@ -31,9 +39,15 @@ use super::setup::Setup;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
+use crate::sokoban::bound::conflicts::Conflicts;
 use crate::sokoban::bound::distance::{Distances, Way};
 
 use crate::core::words::hash_of;
+
+/// A search that prunes dives each time it has expanded this many states of a layer.
+const TURN: u64 = 20_000;
+/// The states that a dive takes from each half.
+const DIVE: u64 = 3_000;
 
 /// A search for fewest pushes from both ends.
 pub(crate) struct Bidirectional<'a> {
@@ -81,6 +95,16 @@ impl<'a> Bidirectional<'a> {
         }
     }
 
+    /// Refines the bounds of both halves for a long search.
+    pub(crate) fn refine(
+        &mut self,
+        [to_goals, to_start]: [Option<&'a Conflicts>; 2],
+        from_start: &'a Distances,
+    ) {
+        self.ends[0].refine(to_goals, from_start);
+        self.ends[1].refine(to_start, &self.setup.distances);
+    }
+
     /// Searches until the best plan is proven optimal or no states are left. The caller knows that no plan has fewer
     /// pushes than `bound`.
     pub(crate) fn run(
@@ -105,19 +129,30 @@ impl<'a> Bidirectional<'a> {
         while let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
         {
             // 1. The least bound that is still possible.
-            self.lower = bound.max(a).max(b);
+            self.lower = bound.max(a.total).max(b.total);
             bound = self.lower + 2;
             if self.best_pushes() < self.lower {
                 break;
             }
             self.control.raise_lower(self.lower);
+            if self.dive(counts, memory)? {
+                return Ok(());
+            }
             // 2. All states within the bound, as deep as the halves need to meet.
             self.depth = [0, 0];
             while self.depth[0] + self.depth[1] < self.lower as usize {
-                let waiting = [0, 1]
-                    .map(|side| (self.ends[side].waiting).count(self.depth[side], self.lower));
+                let windows = [0, 1].map(|side| self.window(side));
+                let waiting = [0, 1].map(|side| {
+                    let layer = self.depth[side];
+                    (self.ends[side].waiting).count(layer, |state| windows[side].has(state))
+                });
                 let side = usize::from(waiting[1] < waiting[0]);
-                self.drain(side, self.depth[side], counts, memory)?;
+                let layer = self.depth[side];
+                while self.drain(side, layer, &windows[side], TURN, counts, memory)? == TURN {
+                    if self.dive(counts, memory)? {
+                        return Ok(());
+                    }
+                }
                 if self.prune && self.best_pushes() <= self.lower {
                     return Ok(());
                 }
@@ -143,13 +178,41 @@ impl<'a> Bidirectional<'a> {
         self.best.map_or(self.known, |(cost, ..)| cost)
     }
 
+    /// What one half has to expand at its depth.
+    fn window(&self, side: usize) -> Window {
+        let other = &self.ends[1 - side].waiting;
+        Window::new(self.lower, other.keys(self.depth[1 - side]))
+    }
+
+    /// Takes some states of each layer, from both ends. Whether that found a plan within the bound.
+    fn dive(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<bool, Stop> {
+        if !self.prune {
+            return Ok(false);
+        }
+        let each = (DIVE / u64::from(self.lower.max(1))).max(1);
+        let window = Window::wide(self.lower);
+        for side in [0, 1] {
+            for layer in 0..self.lower as usize {
+                self.drain(side, layer, &window, each, counts, memory)?;
+                if self.best_pushes() <= self.lower {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Expands states of a layer, at most as many as `most`. Returns how many it has expanded. A search that prunes
+    /// stops at a plan within the bound.
     fn drain(
         &mut self,
         side: usize,
-        g: usize,
+        layer: usize,
+        window: &Window,
+        most: u64,
         counts: &mut Counts,
         memory: &mut Memory,
-    ) -> Result<(), Stop> {
+    ) -> Result<u64, Stop> {
         let mut best = self.best_pushes();
         let (one, two) = self.ends.split_at_mut(1);
         let (half, other) = if side == 0 {
@@ -157,7 +220,11 @@ impl<'a> Bidirectional<'a> {
         } else {
             (&mut two[0], &one[0])
         };
-        while let Some(id) = half.take(g, self.lower, memory) {
+        let mut done = 0;
+        while done < most
+            && let Some(id) = half.take(layer, window, memory)
+        {
+            done += 1;
             if self.pace.is_due() {
                 self.control.poll(counts)?;
             }
@@ -179,7 +246,7 @@ impl<'a> Bidirectional<'a> {
                 }
             }
         }
-        Ok(())
+        Ok(done)
     }
 
     /// The best plan found, with its pushes and moves.

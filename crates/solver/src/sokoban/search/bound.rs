@@ -5,11 +5,13 @@
 //! goals the state is dead, and on goals they are walls from then on. Backward,
 //! boxes are matched with those of the start. A state stands for its images under
 //! the level's symmetries, so there the bound is the least over all images. In both
-//! directions a state is dead if two of its boxes are a lost pair.
+//! directions a state is dead if two of its boxes are a lost pair. A long search adds
+//! the conflicts of pairs of boxes to the matching without frozen boxes.
 
 use super::setup::Setup;
 use crate::control::Stop;
 use crate::core::memory::Memory;
+use crate::sokoban::bound::conflicts::{Conflicts, Extras};
 use crate::sokoban::bound::distance::{Distances, Place, Way};
 use crate::sokoban::bound::matching::Matching;
 use crate::sokoban::field::position::Position;
@@ -37,6 +39,12 @@ pub(crate) struct PushBound<'a> {
     /// The boxes of the state, as a list and as bits.
     boxes: Vec<u16>,
     bits: Vec<u64>,
+    extras: Option<Extras<'a>>,
+    /// The matching without frozen boxes, if there are any and it is needed.
+    plain: Matching,
+    needs_plain: bool,
+    /// The bound of the matching without frozen boxes, of the state that `start` or `with` has looked at last.
+    pub(crate) plain_bound: u32,
 }
 
 impl<'a> PushBound<'a> {
@@ -62,7 +70,17 @@ impl<'a> PushBound<'a> {
             looks: 0,
             boxes: vec![],
             bits: vec![],
+            extras: None,
+            plain: Matching::new(boxes),
+            needs_plain: false,
+            plain_bound: 0,
         }
+    }
+
+    /// From now on finds `plain_bound`, too, and adds conflicts to the bound if there are any.
+    pub(crate) fn refine(&mut self, conflicts: Option<&'a Conflicts>) {
+        self.needs_plain = true;
+        self.extras = conflicts.map(Extras::new);
     }
 
     /// The bound of a state; none if it is dead. After this, `with` gives the bounds of its children.
@@ -88,7 +106,17 @@ impl<'a> PushBound<'a> {
             };
             least = [least, bound].into_iter().flatten().min();
         }
-        Ok(least)
+        self.plain_bound = least.unwrap_or(0);
+        if self.needs_plain && self.variant.is_some() {
+            let before = self.variant.take();
+            self.find_places(position, 0);
+            self.variant = before;
+            let plain = self.plain.start(self.distances, &self.places);
+            self.plain_bound = plain.unwrap_or(0);
+        }
+        let extras = self.extras.as_mut();
+        let extra = extras.map_or(0, |extras| extras.start(&position.boxes, position.player));
+        Ok(least.map(|least| least.max(self.plain_bound + extra)))
     }
 
     /// The bound of the same state with one box moved to `to` and the player on cell `player`, on this side of the box;
@@ -122,7 +150,15 @@ impl<'a> PushBound<'a> {
             let bound = matching.with(distances, number, place);
             least = [least, bound].into_iter().flatten().min();
         }
-        least
+        let least = least?;
+        self.plain_bound = least;
+        if self.needs_plain && self.variant.is_some() {
+            let place = self.distances.place(to, side);
+            self.plain_bound = self.plain.with(self.distances, number, place)?;
+        }
+        let extras = self.extras.as_mut();
+        let extra = extras.map_or(0, |extras| extras.with(number, to, player));
+        Some(least.max(self.plain_bound + extra))
     }
 
     /// The final bound of the child in `position`, whose last push went to `to` and for which `with` gave `h`; none if

@@ -11,6 +11,7 @@
 
 use super::bound::PushBound;
 use super::canonical::{Spare, canonical};
+use super::errors::{Estimate, RootMatching, Window};
 use super::setup::Setup;
 use super::waiting::Waiting;
 use crate::control::Stop;
@@ -18,6 +19,7 @@ use crate::core::memory::Memory;
 use crate::core::store::{Id, chain};
 use crate::core::words::{WordStore, hash_of};
 use crate::counts::Counts;
+use crate::sokoban::bound::conflicts::Conflicts;
 use crate::sokoban::bound::distance::{Distances, Way};
 use crate::sokoban::field::position::Position;
 use crate::sokoban::field::walk::Walk;
@@ -47,7 +49,10 @@ pub(crate) struct PushHalf<'a> {
     pub(crate) seen: WordStore<Pushed>,
     /// The states that `begin` or the last `expand` opened, each with its cost and its bound.
     pub(crate) fresh: Vec<(Id, u32, u32)>,
-    pub(crate) waiting: Waiting,
+    pub(crate) waiting: Waiting<Estimate>,
+    /// The plain bound of each fresh state, and its error.
+    errors: Vec<(u32, u32)>,
+    root_matching: Option<RootMatching<'a>>,
     bound: PushBound<'a>,
     corrals: Corrals,
     position: Position,
@@ -79,6 +84,8 @@ impl<'a> PushHalf<'a> {
             seen: WordStore::new(setup.packing.words),
             fresh: vec![],
             waiting: Waiting::default(),
+            errors: vec![],
+            root_matching: None,
             bound: PushBound::new(setup, distances, way),
             corrals: Corrals::new(field),
             position: Position::start(field),
@@ -87,6 +94,16 @@ impl<'a> PushHalf<'a> {
             spare: Spare::default(),
             key: vec![0; setup.packing.words],
             pushes: vec![],
+        }
+    }
+
+    /// Refines the bound for a long search: adds conflicts to it, and estimates errors if the level has no symmetries
+    /// that make a difference to the start. `from_root` are the distances from this half's root.
+    pub(crate) fn refine(&mut self, conflicts: Option<&'a Conflicts>, from_root: &'a Distances) {
+        self.bound.refine(conflicts);
+        if self.setup.turns.is_empty() {
+            let boxes = self.setup.field.boxes.len();
+            self.root_matching = Some(RootMatching::new(boxes, from_root));
         }
     }
 
@@ -116,6 +133,20 @@ impl<'a> PushHalf<'a> {
         }
     }
 
+    /// Forgets all states and opens this one.
+    pub(crate) fn begin_at(
+        &mut self,
+        boxes: &[u16],
+        player: u16,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        self.seen = WordStore::new(self.setup.packing.words);
+        self.fresh.clear();
+        self.errors.clear();
+        self.position.set(boxes, player);
+        self.root(memory)
+    }
+
     fn root(&mut self, memory: &mut Memory) -> Result<(), Stop> {
         let Some(h) = self.bound.start(&self.position, memory)? else {
             return Ok(());
@@ -127,6 +158,7 @@ impl<'a> PushHalf<'a> {
             let root = Pushed { parent, g: 0, h };
             let id = self.seen.insert(&self.key, hash, root, memory)?;
             self.fresh.push((id, 0, h));
+            self.errors.push((self.bound.plain_bound, 0));
         }
         Ok(())
     }
@@ -157,16 +189,22 @@ impl<'a> PushHalf<'a> {
 
     /// Puts the fresh states into their layers of waiting states.
     pub(crate) fn keep_fresh(&mut self, memory: &mut Memory) -> Result<(), Stop> {
-        for (id, g, h) in self.fresh.drain(..) {
-            self.waiting.push(id, g, g + h, memory)?;
+        let has_errors = self.root_matching.is_some();
+        for ((id, g, h), (plain, error)) in self.fresh.drain(..).zip(self.errors.drain(..)) {
+            let estimate = Estimate {
+                total: g + h,
+                plain: if has_errors { g + plain } else { 0 },
+                error,
+            };
+            self.waiting.push(id, g, estimate, memory)?;
         }
         Ok(())
     }
 
-    /// Takes a waiting state whose cost so far is `g` and whose cost plus bound is at most `most`.
-    pub(crate) fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
+    /// Takes a waiting state whose cost so far is `g` and which is in the window.
+    pub(crate) fn take(&mut self, g: usize, window: &Window, memory: &mut Memory) -> Option<Id> {
         loop {
-            let id = self.waiting.take(g, most, memory)?;
+            let id = (self.waiting).take(g, |state| window.has(state), memory)?;
             if self.seen.value(id).g as usize == g {
                 return Some(id);
             }
@@ -186,6 +224,7 @@ impl<'a> PushHalf<'a> {
         let Setup { field, packing, .. } = self.setup;
         counts.expanded += 1;
         self.fresh.clear();
+        self.errors.clear();
         let mut meeting = None;
         let g = self.seen.value(id).g + 1;
         self.position.unpack(packing, self.seen.state(id));
@@ -197,6 +236,9 @@ impl<'a> PushHalf<'a> {
             .from(&field.floor, player, &self.position.occupied);
         self.walk.find_least();
         self.find_moves();
+        if let Some(matching) = &mut self.root_matching {
+            matching.start(field, &self.position);
+        }
         for i in 0..self.pushes.len() {
             let (cell, d) = self.pushes[i];
             let number = usize::from(self.position.occupied[usize::from(cell)]) - 1;
@@ -217,6 +259,11 @@ impl<'a> PushHalf<'a> {
             self.position.shift(number, to);
             let reached = self.reach(id, g, h, (cell, to), *best, memory);
             self.position.shift(number, cell);
+            if let Ok(Some(_)) = reached {
+                let matching = self.root_matching.as_mut();
+                let error = matching.map_or(0, |m| g.saturating_sub(m.with(number, to, back(d))));
+                self.errors.push((self.bound.plain_bound, error));
+            }
             // 4. Whether the other half knows it.
             if let Some(reached) = reached?
                 && let Some(other) = other

@@ -65,7 +65,7 @@ struct MoveHalf<'a> {
     seen: WordStore<Id>,
     states: Vec<Stand>,
     /// The waiting states, by moves.
-    waiting: Waiting,
+    waiting: Waiting<u32>,
 }
 
 /// Buffers that both halves use in turn.
@@ -147,8 +147,11 @@ impl<'a> Meet<'a> {
             // 2. All states within the bound, as deep as the halves need to meet.
             let mut depth = [0, 0];
             while depth[0] + depth[1] <= self.lower as usize {
-                let waiting =
-                    [0, 1].map(|side| self.ends[side].waiting.count(depth[side], self.lower));
+                let waiting = [0, 1].map(|side| {
+                    self.ends[side]
+                        .waiting
+                        .count(depth[side], |f| f <= self.lower)
+                });
                 let side = usize::from(waiting[1] < waiting[0]);
                 while let Some(id) = self.ends[side].take(depth[side], self.lower, memory) {
                     if self.pace.is_due() {
@@ -435,7 +438,7 @@ impl MoveHalf<'_> {
     /// Takes a state that waits after `g` moves, may lead to a plan of at most `most` moves, and is not expanded yet.
     fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         loop {
-            let id = self.waiting.take(g, most, memory)?;
+            let id = self.waiting.take(g, |f| f <= most, memory)?;
             let state = &mut self.states[id as usize];
             if state.g.0 as usize == g && !state.is_expanded {
                 state.is_expanded = true;

@@ -25,13 +25,17 @@ use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
 use crate::names::{Engine, Objective};
-use crate::sokoban::bound::distance::{Distances, Place};
+use crate::sokoban::bound::conflicts::Conflicts;
+use crate::sokoban::bound::distance::{Distances, Place, Way};
 use crate::sokoban::bound::matching::Matching;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::ran::Ran;
 
 /// After this many states, a search for fewest pushes leaves ties for later.
 const PATIENCE: u64 = 1_000_000;
+/// The same with at least `MANY` boxes: such a level is rarely solved without pruning.
+const LITTLE_PATIENCE: u64 = 20_000;
+const MANY: usize = 10;
 
 /// Finds a plan of fewest pushes and, among those, of fewest moves, for the level's first player.
 pub fn fewest_pushes(level: &Level, control: &Control) -> Ran<Direction> {
@@ -75,7 +79,11 @@ pub(crate) fn optimal(
     }
     let found = match objective {
         Objective::Pushes => {
-            pushes_from_both_ends(setup, known.as_ref(), PATIENCE, counts, memory, control)
+            let patience = match setup.field.boxes.len() {
+                MANY.. => LITTLE_PATIENCE,
+                _ => PATIENCE,
+            };
+            pushes_from_both_ends(setup, known.as_ref(), patience, counts, memory, control)
         }
         Objective::Moves => Distances::from_start(&setup.field, memory).map(|from_start| {
             let mut search = Meet::new(setup, &from_start, worst_useful(known.as_ref()), control);
@@ -122,8 +130,9 @@ fn pushes_from_both_ends(
 ) -> Result<Found, Stop> {
     let cutoff = known.map_or(u32::MAX, |(_, cost)| cost.0);
     let from_start = Distances::from_start(&setup.field, memory)?;
-    let before = memory.bytes();
+    let mut before = memory.bytes();
     let mut known = cutoff;
+    let conflicts: [Option<Conflicts>; 2];
     let mut search = Bidirectional::new(setup, &from_start, known, false, control);
     let mut end = search.run(0, patience, counts, memory);
     let (mut lower, mut best) = (search.lower, search.plan());
@@ -131,7 +140,10 @@ fn pushes_from_both_ends(
         // A large level: first find the fewest pushes, with pruning, then all states of plans with that many pushes.
         drop(search);
         memory.release(memory.bytes() - before);
+        conflicts = conflicts_of(setup, &from_start, memory)?;
+        before = memory.bytes();
         search = Bidirectional::new(setup, &from_start, known, true, control);
+        search.refine(conflicts.each_ref().map(Option::as_ref), &from_start);
         end = search.run(lower, u64::MAX, counts, memory);
         best = search.plan().or(best);
         (lower, known) = (search.lower, search.best_pushes());
@@ -140,6 +152,7 @@ fn pushes_from_both_ends(
             drop(search);
             memory.release(memory.bytes() - before);
             search = Bidirectional::new(setup, &from_start, known, false, control);
+            search.refine(conflicts.each_ref().map(Option::as_ref), &from_start);
             end = search.run(known, u64::MAX, counts, memory);
         }
     }
@@ -156,6 +169,21 @@ fn pushes_from_both_ends(
         }
         Err(stop) => Found::proven(Err(stop), pushes, best),
     })
+}
+
+/// The conflicts of pairs of boxes, forward and backward. Backward, the start may be any of its images, of which the
+/// tables know nothing.
+fn conflicts_of(
+    setup: &Setup,
+    from_start: &Distances,
+    memory: &mut Memory,
+) -> Result<[Option<Conflicts>; 2], Stop> {
+    let both = [&setup.distances, from_start];
+    let mut of = |way| match way {
+        Way::Pull if !setup.turns.is_empty() => Ok(None),
+        _ => Conflicts::new(&setup.field, both, way, memory),
+    };
+    Ok([of(Way::Push)?, of(Way::Pull)?])
 }
 
 /// Finds the fewest pushes from the start, then the fewest moves among such plans.
@@ -225,10 +253,12 @@ pub(crate) fn solve(
     };
     counts.peak_bytes = memory.peak();
     let best = found.best.map(|(plan, cost)| (plan, cost.0));
-    let mut outcome = Outcome::ended(found.end, found.lower, best, counts);
-    if found.any && outcome.status == Status::Optimal && Some(found.lower) != outcome.bounds.upper {
+    // A search that has just begun may know less than one before it.
+    let lower = found.lower.max(control.bounds().lower);
+    let mut outcome = Outcome::ended(found.end, lower, best, counts);
+    if found.any && outcome.status == Status::Optimal && Some(lower) != outcome.bounds.upper {
         outcome.status = Status::Solved;
-        outcome.bounds.lower = found.lower;
+        outcome.bounds.lower = lower;
     }
     control.tell(outcome.bounds, &outcome.counts);
     outcome
@@ -243,7 +273,19 @@ fn counts_suffice(level: &Level) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sokoban::search::bfs::bfs;
     use crate::sokoban::test_levels::{pulled_level, random_level};
+
+    #[test]
+    fn a_bound_that_was_proven_is_not_lost() {
+        let control = Control::new();
+        let outcome = solve(&pulled_level(1), &control, |_, _, _| {
+            control.raise_lower(3);
+            Found::proven(Err(Stop::Time), 0, None)
+        });
+        assert_eq!(outcome.bounds.lower, 3);
+        assert_eq!(control.bounds().lower, 3);
+    }
 
     #[test]
     fn searches_from_both_ends_agree_with_forward_search() {
@@ -272,37 +314,57 @@ mod tests {
         assert!(compared > 50, "{compared}");
     }
 
+    /// A level prepared for search, if it has as many boxes as goals.
+    fn even(level: &Level) -> Option<Setup> {
+        let control = Control::new();
+        let setup = counts_suffice(level).then(|| Setup::new(level, &mut Memory::new(&control)))?;
+        Some(setup.expect("no limits")).filter(|setup| setup.surplus == 0)
+    }
+
+    /// The pushes and moves of the best plan by the method for large levels.
+    fn as_if_large(setup: &Setup) -> Option<Pair> {
+        let control = Control::new();
+        let (counts, mut memory) = (&mut Counts::default(), Memory::new(&control));
+        let found = pushes_from_both_ends(setup, None, 0, counts, &mut memory, &control);
+        found.expect("no limits").best.map(|(_, cost)| cost)
+    }
+
     #[test]
     fn the_method_for_large_levels_finds_the_same_costs() {
         let control = Control::new();
-        let mut compared = 0;
-        for level in (0..400).map(random_level) {
-            if !counts_suffice(&level) {
+        let (mut compared, mut unsolvable) = (0, 0);
+        for level in (0..4000).map(random_level) {
+            let Some(setup) = even(&level) else {
                 continue;
-            }
-            let mut memory = Memory::new(&control);
-            let setup = Setup::new(&level, &mut memory).expect("no limits");
-            if setup.surplus > 0 {
-                continue;
-            }
-            let mut cost = |patience: u64| {
-                let mut counts = Counts::default();
-                let found = pushes_from_both_ends(
-                    &setup,
-                    None,
-                    patience,
-                    &mut counts,
-                    &mut memory,
-                    &control,
-                );
-                let best = found.expect("no limits").best;
-                best.map(|(_, cost)| cost)
             };
-            let plain = cost(u64::MAX);
-            assert_eq!(cost(0), plain, "{level:?}");
-            compared += u32::from(plain.is_some_and(|cost| cost.0 > 0));
+            let large = as_if_large(&setup);
+            let plain = bfs(&level, Objective::Pushes, false, false, &control);
+            let pushes = plain.plan.is_some().then_some(plain.bounds.lower);
+            assert_eq!(large.map(|cost| cost.0), pushes, "{level:?}");
+            compared += u32::from(pushes.is_some_and(|pushes| pushes > 0));
+            unsolvable += u32::from(pushes.is_none());
         }
-        assert!(compared > 20, "{compared}");
+        assert!(compared > 200, "{compared}");
+        assert!(unsolvable > 200, "{unsolvable}");
+    }
+
+    #[test]
+    fn on_levels_of_four_boxes_it_finds_the_same_pushes_and_moves() {
+        let control = Control::new();
+        let mut compared = 0;
+        for level in (0..2000).map(pulled_level) {
+            let Some(setup) = even(&level) else {
+                continue;
+            };
+            let large = as_if_large(&setup);
+            let mut memory = Memory::new(&control);
+            let (cost, limit) = (Cost::PushesMoves, (u32::MAX, u32::MAX));
+            let counts = &mut Counts::default();
+            let plain = run(&setup, cost, limit, counts, &mut memory, &control);
+            assert_eq!(large, plain.best.map(|(_, cost)| cost), "{level:?}");
+            compared += u32::from(large.is_some_and(|cost| cost.0 > 10));
+        }
+        assert!(compared > 50, "{compared}");
     }
 
     #[test]

@@ -26,13 +26,24 @@ struct Waypoint {
 /// The shortest plan that leads, push by push, to the boxes of these packed states. Where the states have the player
 /// does not matter.
 pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>) -> Vec<Direction> {
+    let pushes = follow_from(setup, &setup.field.boxes, setup.field.player, states);
+    walked(setup, &pushes).expect("each push is possible")
+}
+
+/// The pushes that lead from a state to the boxes of these packed states, with the fewest moves.
+pub(crate) fn follow_from<'a>(
+    setup: &Setup,
+    boxes: &[u16],
+    player: u16,
+    states: impl Iterator<Item = &'a [u64]>,
+) -> Vec<(u16, usize)> {
     let field = &setup.field;
     let mut position = Position::start(field);
     let mut walk = Walk::new(&field.floor);
     let (mut spare, mut key) = (Spare::default(), vec![0; setup.packing.words]);
     let mut layers: Vec<Vec<Waypoint>> = vec![vec![Waypoint {
-        boxes: field.boxes.clone(),
-        player: field.player,
+        boxes: boxes.to_vec(),
+        player,
         moves: 0,
         parent: 0,
         push: (0, 0),
@@ -87,9 +98,8 @@ pub(crate) fn follow<'a>(setup: &Setup, states: impl Iterator<Item = &'a [u64]>)
         pushes.push(layer[at].push);
         at = layer[at].parent;
     }
-    // 3. The walks between them.
     pushes.reverse();
-    walked(setup, &pushes).expect("each push is possible")
+    pushes
 }
 
 /// The plan that makes these pushes from the start on, each given as a box's cell and a direction, with shortest walks

@@ -1,0 +1,351 @@
+//! The first plan: several searches take turns and look for each other's states.
+//!
+//! The greedy search finds most plans alone and at once. After tens of thousands of
+//! states, feature-space searches over macro moves take turns with it; see `large`. So
+//! one bad guess does not cost the level. A search that gets further in its turn has
+//! another one, and one that takes long begins anew with other luck. All searches know by hashes which states the searches from the other end
+//! know, and when two of them meet, there is a plan; see `large::meeting`.
+
+use noyes_puzzle::tiles::Direction;
+use rustc_hash::FxHashSet;
+
+use super::greedy::Greedy;
+use super::setup::Setup;
+use crate::control::{Control, Pace, Stop};
+use crate::core::blocks::Id;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::field::position::Position;
+use crate::sokoban::field::walk::Walk;
+use crate::sokoban::large::feature_search::{FeatureSearch, Part, STYLES, Style};
+use crate::sokoban::large::filling::Filling;
+use crate::sokoban::large::meeting::{Hashes, Push, joined};
+
+/// After this many states, feature-space searches take turns with the greedy one.
+const ALONE: u64 = 50_000;
+/// Turns of the greedy search, in states; those of the others are in `STYLES`.
+const TURN: u64 = 2_000;
+/// The turns that a search may have one after the other as long as it gets further.
+const MORE_TURNS: usize = 4;
+/// The turns after which a search begins anew. They double each second time.
+const ANEW: u32 = 40;
+/// With more boxes times cells than this, a state takes long, and the greedy search expands fewer of them.
+const SIZE: u64 = 1_000;
+
+/// Finds some plan; none if no plan exists. All searches together expand about `most` states.
+pub(super) fn first(
+    setup: &Setup,
+    weight: u32,
+    most: u64,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Option<Vec<Direction>>, Stop> {
+    let from_start = Distances::from_start(&setup.field, memory)?;
+    let hashes = Hashes::new(setup);
+    let mut searches = Searches::new(setup, &from_start, &hashes, weight);
+    searches.run(most, counts, memory, control)
+}
+
+/// The greedy search and the feature-space searches.
+struct Searches<'a> {
+    setup: &'a Setup,
+    from_start: &'a Distances,
+    hashes: &'a Hashes<'a>,
+    greedy: Greedy<'a>,
+    /// The hashes of the states that each end of the greedy search has seen, by number, and as a set.
+    hashed: [Vec<u64>; 2],
+    known: [FxHashSet<u64>; 2],
+    claimed: usize,
+    /// One for each style, once it has begun.
+    feature: Vec<Option<FeatureSearch<'a>>>,
+    /// For each style the turns until it begins anew, and how often it has begun.
+    turns: Vec<(u32, u32)>,
+    /// The filling plans forward and backward.
+    fillings: [Option<Filling<'a>>; 2],
+    position: Position,
+    walk: Walk,
+    pace: Pace,
+}
+
+impl<'a> Searches<'a> {
+    fn new(
+        setup: &'a Setup,
+        from_start: &'a Distances,
+        hashes: &'a Hashes<'a>,
+        weight: u32,
+    ) -> Searches<'a> {
+        Searches {
+            setup,
+            from_start,
+            hashes,
+            greedy: Greedy::new(setup, from_start, weight, true),
+            hashed: [vec![], vec![]],
+            known: [FxHashSet::default(), FxHashSet::default()],
+            claimed: 0,
+            feature: STYLES.iter().map(|_| None).collect(),
+            turns: vec![(0, 0); STYLES.len()],
+            fillings: [None, None],
+            position: Position::start(&setup.field),
+            walk: Walk::new(&setup.field.floor),
+            pace: setup.field.pace(),
+        }
+    }
+
+    fn run(
+        &mut self,
+        most: u64,
+        counts: &mut Counts,
+        memory: &mut Memory,
+        control: &Control,
+    ) -> Result<Option<Vec<Direction>>, Stop> {
+        let field = &self.setup.field;
+        let size = (field.boxes.len() * field.len()) as u64;
+        let scaled = |states: u64| (states * SIZE / size.max(SIZE)).max(1);
+        let alone = match self.setup.surplus {
+            0 => scaled(ALONE).min(most),
+            _ => most,
+        };
+        let end = counts.expanded.saturating_add(most);
+        match self.greedy.run(alone, counts, memory, control) {
+            Err(Stop::Budget) if self.setup.surplus == 0 => {}
+            found => return found,
+        }
+        loop {
+            for i in 0..STYLES.len() {
+                // 1. A turn of a feature-space search, and more of them as long as it gets further.
+                for _ in 0..MORE_TURNS {
+                    if counts.expanded >= end {
+                        return Err(Stop::Budget);
+                    }
+                    let (plan, is_further) = self.turn(i, counts, memory, control)?;
+                    if plan.is_some() {
+                        return Ok(plan);
+                    }
+                    if !is_further {
+                        break;
+                    }
+                }
+                // 2. A turn of the greedy search.
+                match self.greedy.run(scaled(TURN), counts, memory, control) {
+                    Err(Stop::Budget) => {}
+                    found => return found,
+                }
+                if let Some(plan) = self.compare(memory)? {
+                    return Ok(Some(plan));
+                }
+            }
+        }
+    }
+
+    /// A turn of the search of a style. Whether it got further.
+    fn turn(
+        &mut self,
+        style: usize,
+        counts: &mut Counts,
+        memory: &mut Memory,
+        control: &Control,
+    ) -> Result<(Option<Vec<Direction>>, bool), Stop> {
+        let (turns, begun) = &mut self.turns[style];
+        if *turns == 0 {
+            *begun += 1;
+            *turns = ANEW << (*begun / 2).min(16);
+            if let Some(ended) = self.feature[style].take() {
+                memory.release(ended.claimed);
+            }
+            self.feature[style] = Some(self.begin(style, memory)?);
+        }
+        self.turns[style].0 -= 1;
+        let Style { way, turn, .. } = STYLES[style];
+        let mut search = self.feature[style].take().expect("it has begun");
+        let front = search.front();
+        let others = self.others(way);
+        let found = search.run(turn, &others, counts, memory, control);
+        let is_further = search.front() < front;
+        self.feature[style] = Some(search);
+        match found {
+            Ok(Some(part)) => Ok((self.plan(way, &part), is_further)),
+            Ok(None) | Err(Stop::Budget) => Ok((None, is_further)),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// A search that has not begun.
+    fn begin(&mut self, style: usize, memory: &mut Memory) -> Result<FeatureSearch<'a>, Stop> {
+        let seed = u64::from(self.turns[style].1 - 1);
+        let style = STYLES[style];
+        let filling = &mut self.fillings[end_of(style.way)];
+        if filling.is_none() {
+            let Setup {
+                field, distances, ..
+            } = self.setup;
+            *filling = Some(Filling::new(field, distances, style.way, memory)?);
+        }
+        let filling = filling.clone().expect("it is there");
+        let (from_start, hashes) = (self.from_start, self.hashes);
+        Ok(FeatureSearch::new(
+            self.setup, from_start, style, filling, hashes, seed,
+        ))
+    }
+
+    /// What the searches from the other end know.
+    fn others(&self, way: Way) -> Vec<&FxHashSet<u64>> {
+        let feature = self.feature.iter().flatten();
+        let feature = feature.filter(|other| other.way() != way);
+        let greedy = &self.known[end_of(way.opposite())];
+        feature.map(|other| &other.known).chain([greedy]).collect()
+    }
+
+    /// The plan through what a search has found.
+    fn plan(&mut self, way: Way, part: &Part) -> Option<Vec<Direction>> {
+        let rest = match part.met {
+            None => vec![],
+            Some(hash) => self.pushes_to(way.opposite(), hash)?,
+        };
+        match way {
+            Way::Push => joined(self.setup, &part.pushes, &rest),
+            Way::Pull => joined(self.setup, &rest, &part.pushes),
+        }
+    }
+
+    /// The pushes between an end and a state that a search from there knows.
+    fn pushes_to(&mut self, way: Way, hash: u64) -> Option<Vec<Push>> {
+        let side = end_of(way);
+        if let Some(id) = self.hashed[side].iter().position(|&h| h == hash) {
+            return Some(self.greedy.pushes_to(side, id as Id));
+        }
+        let mut feature = self.feature.iter_mut().flatten();
+        feature.find_map(|search| {
+            let knows = search.way() == way && search.known.contains(&hash);
+            knows.then(|| search.pushes_to(hash)).flatten()
+        })
+    }
+
+    /// Hashes the states that the greedy search has seen since the last time. Returns a plan if a search from the other end
+    /// knows one of them.
+    fn compare(&mut self, memory: &mut Memory) -> Result<Option<Vec<Direction>>, Stop> {
+        let Setup { field, packing, .. } = self.setup;
+        for (side, way) in [Way::Push, Way::Pull].into_iter().enumerate() {
+            let seen = &self.greedy.ends[side].seen;
+            let mut met = None;
+            for id in self.hashed[side].len()..seen.len() {
+                if self.pace.is_due() {
+                    memory.poll_stop()?;
+                }
+                self.position.unpack(packing, seen.state(id as Id));
+                let Position {
+                    boxes,
+                    occupied,
+                    player,
+                } = &self.position;
+                self.walk.from(&field.floor, *player, occupied);
+                let hash = self.hashes.of(boxes, self.walk.reached());
+                self.hashed[side].push(hash);
+                self.known[side].insert(hash);
+                let feature = self.feature.iter().flatten();
+                let mut others = feature.filter(|other| other.way() != way);
+                if others.any(|other| other.known.contains(&hash)) {
+                    met = Some((id, hash));
+                    break;
+                }
+            }
+            if let Some((id, hash)) = met {
+                let pushes = self.greedy.pushes_to(side, id as Id);
+                let part = Part {
+                    pushes,
+                    met: Some(hash),
+                };
+                if let Some(plan) = self.plan(way, &part) {
+                    return Ok(Some(plan));
+                }
+            }
+        }
+        let states = self.hashed.iter().map(Vec::capacity).sum::<usize>();
+        let sets = self.known.iter().map(FxHashSet::capacity).sum::<usize>();
+        let bytes = 8 * states + 10 * sets;
+        memory.claim(bytes.saturating_sub(self.claimed))?;
+        self.claimed = self.claimed.max(bytes);
+        Ok(None)
+    }
+}
+
+/// The number of the end at which searches of this way begin.
+fn end_of(way: Way) -> usize {
+    match way {
+        Way::Push => 0,
+        Way::Pull => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sokoban::search::plan::pushes_of;
+    use crate::sokoban::test_levels::{pulled_level, read};
+    use noyes_puzzle::sokoban::Level;
+
+    /// Whether the plan of searches that meet puts a box on every goal. All searches have short turns.
+    fn is_solved_together(level: &Level, way: Option<Way>) -> bool {
+        let control = Control::new();
+        let mut memory = Memory::new(&control);
+        let setup = Setup::new(level, &mut memory).expect("no limits");
+        let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
+        let hashes = Hashes::new(&setup);
+        let mut searches = Searches::new(&setup, &from_start, &hashes, 20);
+        let mut counts = Counts::default();
+        // The greedy search knows a few states of both ends.
+        let greedy = searches.greedy.run(3, &mut counts, &mut memory, &control);
+        let mut plan = greedy.ok().flatten();
+        let styles = (0..STYLES.len()).filter(|&i| way.is_none_or(|way| STYLES[i].way == way));
+        for style in styles.cycle().take(1000) {
+            if plan.is_none() {
+                plan = searches.compare(&mut memory).expect("no limits");
+            }
+            if plan.is_some() {
+                break;
+            }
+            let turn = searches.turn(style, &mut counts, &mut memory, &control);
+            plan = turn.expect("no limits").0;
+        }
+        let plan = plan.expect("there is a plan");
+        let mut boxes = setup.field.boxes.clone();
+        for (cell, d) in pushes_of(&setup, &plan) {
+            let moved = boxes.iter_mut().find(|b| **b == cell);
+            *moved.expect("a box") = setup.field.step(cell, d);
+        }
+        boxes
+            .iter()
+            .all(|&b| setup.field.floor.is_goal[usize::from(b)])
+    }
+
+    #[test]
+    fn searches_that_meet_have_a_plan() {
+        for way in [None, Some(Way::Push), Some(Way::Pull)] {
+            for seed in 0..150 {
+                assert!(is_solved_together(&pulled_level(seed), way), "{seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn on_symmetric_levels_the_parts_are_turned() {
+        let level = read(&[
+            "#########",
+            "#.  #  .#",
+            "# $   $ #",
+            "#   @   #",
+            "##  #  ##",
+            "#   $   #",
+            "#. $ $ .#",
+            "#   .   #",
+            "#########",
+        ]);
+        for way in [None, Some(Way::Push), Some(Way::Pull)] {
+            assert!(is_solved_together(&level, way), "{way:?}");
+        }
+        let control = Control::new();
+        let setup = Setup::new(&level, &mut Memory::new(&control));
+        assert!(!setup.expect("no limits").symmetries.is_empty());
+    }
+}
