@@ -14,8 +14,10 @@ export NOYES_NATS_USER NOYES_NATS_PASSWORD NOYES_NATS="nats://$(hostname):$port"
 
 nats-server -js -sd "$store" -p "$port" --user "$NOYES_NATS_USER" --pass "$NOYES_NATS_PASSWORD" &
 server=$!
-trap 'kill $server; rm -rf "$store"' EXIT
+workers=
+trap 'kill $workers $server; rm -rf "$store"' EXIT
 sleep 2
 
 srun --overlap noyes worker --threads "${SLURM_CPUS_PER_TASK:-1}" --idle 60s &
+workers=$!
 noyes "$@" --nats "$NOYES_NATS"

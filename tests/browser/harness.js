@@ -19,9 +19,9 @@ export async function start() {
   await launch();
 }
 
-/** Starts the service on a free port, perhaps with the page from a folder. */
-export async function serve(page) {
-  const service = spawn(process.env.NOYES, ["serve", "--port", "0", ...(page ? ["--page", page] : [])], { stdio: ["ignore", "pipe", "pipe"] });
+/** Starts the service on a free port, perhaps with the page from a folder and with other options. */
+export async function serve(page, ...options) {
+  const service = spawn(process.env.NOYES, ["serve", "--port", "0", ...options, ...(page ? ["--page", page] : [])], { stdio: ["ignore", "pipe", "pipe"] });
   const at = await new Promise((resolve, reject) => {
     let said = "";
     const hear = (data) => {

@@ -29,6 +29,16 @@ impl Refusal {
         Refusal { field, reason }
     }
 
+    /// The field that is refused.
+    pub fn field(&self) -> Field {
+        self.field
+    }
+
+    /// Why it is refused.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
     /// The text for the command line.
     pub fn by_flag(&self) -> String {
         match self.field {
@@ -139,7 +149,7 @@ pub fn no_goal(goal: Option<&str>) -> Result<(), Refusal> {
 }
 
 /// A name, if there is one.
-fn parsed<T: FromStr<Err: fmt::Display>>(
+pub fn parsed<T: FromStr<Err: fmt::Display>>(
     field: Field,
     text: Option<&str>,
 ) -> Result<Option<T>, Refusal> {

@@ -2,23 +2,28 @@
 //!
 //! A body becomes an [`Order`] within the limits of where it is answered. An order, or the flags of the command line, become a
 //! [`Wish`], and a wish becomes the case for `noyes_solver::prove`. Where certificates are written is up to the caller: the
-//! program has files, and the page has memory.
+//! program has files, and others have memory.
 
+use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use noyes_check::{Case, Counts, LevelCase, TilesCase, sokoban_plan};
+use noyes_check::{
+    Case, Certificate, Counts, LevelCase, Store, TilesCase, Verdict, patterns, sokoban_plan, verify,
+};
 use noyes_puzzle::sokoban::{Level, Walks};
 use noyes_puzzle::tiles::{Board, Direction, Goal, Notation, write_plan};
-use noyes_solver::prove::{default_tables, stuck_boxes, tables_of};
+use noyes_solver::prove::{self, CertifyError, Prover, default_tables, stuck_boxes, tables_of};
 use noyes_solver::tiles::pdb::{Partition, PartitionError};
 use noyes_solver::{Answer, Control, Objective, Plan, SolveError, Status, Stop, TilesCache, solve};
 
 use crate::ask::Refusal;
-use crate::limits::within;
+use crate::limits::{in_words, within};
 use crate::record::{Certified, CertifiedFile, CertifyBody, Subject};
 use crate::wish::{self, Shelf};
 use crate::{Fault, Given, ask, level, tiles};
@@ -164,6 +169,54 @@ pub enum Failure {
     Unproven,
     /// Nothing shows that the level is unsolvable, for this reason.
     Open(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Failure::Wish(refusal) => f.write_str(&refusal.by_field()),
+            Failure::Input(what) | Failure::Open(what) => f.write_str(what),
+            Failure::Solver(error) => error.fmt(f),
+            Failure::Stopped(stop) => {
+                write!(f, "the puzzle was not solved: {}", in_words(*stop))
+            }
+            Failure::Unproven => f.write_str("the plan that was found is not proven optimal"),
+        }
+    }
+}
+
+/// The tables that a case needs, computed once for this process and kept in a folder.
+pub fn store(case: &Case, folder: Option<&Path>) -> Result<Store, noyes_check::Refusal> {
+    static STORE: Mutex<Option<Store>> = Mutex::new(None);
+    let mut store = STORE.lock().unwrap_or_else(PoisonError::into_inner);
+    let store = store.get_or_insert_with(|| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        Store::new(folder, threads)
+    });
+    if let Case::Tiles(case) = case
+        && case.plan.is_some()
+    {
+        for pattern in patterns(&case.goal, &case.tables)? {
+            store.table(&pattern)?;
+        }
+    }
+    Ok(store.clone())
+}
+
+/// The certificate of a case in memory, and what `noyes-check` says about it.
+pub fn in_memory(
+    case: Case,
+    prover: Prover,
+    store: &mut Store,
+    control: &Control,
+) -> Result<(Verdict, Vec<u8>), CertifyError> {
+    let mut certificate = Certificate {
+        case,
+        refutes: None,
+    };
+    let (_, bytes) = prove::certify(&mut certificate, prover, store, vec![], control)?;
+    let verdict = verify(bytes.as_slice(), store)?;
+    Ok((verdict, bytes))
 }
 
 impl Wish<'_> {

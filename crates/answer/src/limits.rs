@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use noyes_solver::Stop;
+
 use crate::Fault;
 
 /// The largest board: 64×64.
@@ -63,5 +65,16 @@ pub fn within(
                 most.as_secs_f64()
             ),
         )),
+    }
+}
+
+/// Why a search stopped, for the user.
+pub fn in_words(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Time => "time limit reached",
+        Stop::Memory => "memory limit reached",
+        Stop::Interrupted => "interrupted",
+        Stop::Budget => "state budget used up",
+        Stop::Bound => "there is no plan of at most this length",
     }
 }

@@ -1,8 +1,11 @@
 //! Random puzzles: the wishes for them, and their records.
 
-use noyes_puzzle::tiles::Board;
-use noyes_solver::Unit;
-use noyes_solver::sokoban::{Generated, Wish};
+use std::collections::HashSet;
+
+use noyes_puzzle::sokoban::{Level, normalise};
+use noyes_puzzle::tiles::{Board, Generator};
+use noyes_solver::sokoban::{GenerateError, Generated, Wish, generate};
+use noyes_solver::{Control, Unit};
 
 use crate::record::{GeneratedPuzzle, SCHEMA, Subject};
 
@@ -81,5 +84,42 @@ pub fn level(wish: &Wish, made: &Generated, seed: u64, index: u64) -> GeneratedP
         walk: None,
         objective: unit.name(),
         cost: Some(made.optimum),
+    }
+}
+
+/// The levels of a seed, one after the other. Level `i` has random numbers of its own, so it does not depend on how many levels
+/// are made. A level that is a mirror image or rotation of an earlier one is skipped.
+pub struct Levels {
+    pub wish: Wish,
+    pub seed: u64,
+    next: u64,
+    seen: HashSet<Level>,
+}
+
+impl Levels {
+    pub fn new(wish: Wish, seed: u64) -> Levels {
+        Levels {
+            wish,
+            seed,
+            next: 0,
+            seen: HashSet::new(),
+        }
+    }
+
+    /// The number of levels so far.
+    pub fn made(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// The next level, and its index among those of the seed.
+    pub fn draw(&mut self, control: &Control) -> Result<(Generated, u64), GenerateError> {
+        loop {
+            let index = self.next;
+            let made = generate(&self.wish, &mut Generator::new(self.seed, index), control)?;
+            self.next += 1;
+            if self.seen.insert(normalise(&made.level).titled(None)) {
+                return Ok((made, index));
+            }
+        }
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::{Goal, Notation, parse_plan, write_plan};
 use noyes_solver::{
-    Answer, Ask, Bounds, Claim, Counts, Engine, Plan, Request, SatCounts, Status, Stop, Ties,
-    TilesCache,
+    Answer, Ask, Bounds, Claim, Counts, DeviceName, Engine, Plan, Request, SatCounts, Status, Stop,
+    Ties, TilesCache,
 };
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +90,16 @@ impl Question {
 
     /// The request about a puzzle. It never starts a program as a SAT solver.
     pub fn request(&self, puzzle: &Given, cache: &Arc<TilesCache>) -> Result<Request, Refusal> {
+        self.request_on(DeviceName::Cpu, puzzle, cache)
+    }
+
+    /// The same for a device.
+    pub fn request_on(
+        &self,
+        device: DeviceName,
+        puzzle: &Given,
+        cache: &Arc<TilesCache>,
+    ) -> Result<Request, Refusal> {
         let body = self.body("");
         let names = Names::of(&body)?;
         let ask = match puzzle {
@@ -102,7 +112,7 @@ impl Question {
                 Ask::level((**level).clone())
             }
         };
-        ask::body(ask, &body, &names, names.engine, cache)
+        ask::body(ask.device(device), &body, &names, names.engine, cache)
     }
 
     /// The time of a search, at most this long.

@@ -3,13 +3,12 @@
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use noyes_answer::certify::{self, Failure};
-use noyes_check::{Case, Certificate, Refusal, Store, Verdict, patterns, verify};
+use noyes_check::{Case, Certificate, Refusal, Verdict, verify};
 use noyes_puzzle::tiles::Goal;
 use noyes_solver::prove::{self, CertifyError, Prover};
 use noyes_solver::{Answer, Control, Objective, TilesCache};
@@ -20,7 +19,6 @@ use crate::puzzle::Given;
 use crate::record::Certified;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
-use crate::terminal::limits;
 use crate::terminal::tables;
 
 /// What is to be certified, and how.
@@ -87,7 +85,7 @@ impl<'a> Wish<'a> {
                 record.plan = self.case.plan_text(&case);
                 make(case, self.prover, folder, control).map_err(unmade)
             }
-            Err(failure) => Err(without_case(failure)?),
+            Err(failure) => Err(without_case(&failure)?),
         };
         match made {
             Ok(made) => {
@@ -110,21 +108,15 @@ impl<'a> Wish<'a> {
 }
 
 /// Why there is no case, unless the input is bad.
-fn without_case(failure: Failure) -> Result<(Exit, String), BadInput> {
-    Ok(match failure {
-        Failure::Wish(refusal) => return Err(refusal.into()),
+fn without_case(failure: &Failure) -> Result<(Exit, String), BadInput> {
+    let exit = match failure {
+        Failure::Solver(error) => Exit::of_error(error),
+        Failure::Stopped(stop) => (*stop).into(),
+        Failure::Unproven | Failure::Open(_) => Exit::Limit,
         Failure::Input(what) => return Err(BadInput::new(what)),
-        Failure::Solver(error) => (Exit::of_error(&error), error.to_string()),
-        Failure::Stopped(stop) => {
-            let why = format!("the puzzle was not solved: {}", limits::in_words(stop));
-            (stop.into(), why)
-        }
-        Failure::Unproven => {
-            let why = "the plan that was found is not proven optimal".to_string();
-            (Exit::Limit, why)
-        }
-        Failure::Open(why) => (Exit::Limit, why),
-    })
+        Failure::Wish(refusal) => return Err(BadInput::new(refusal.by_flag())),
+    };
+    Ok((exit, failure.to_string()))
 }
 
 /// Why there is no certificate.
@@ -185,29 +177,9 @@ struct Made {
     file: NamedTempFile,
 }
 
-/// The tables of this process.
-static STORE: Mutex<Option<Store>> = Mutex::new(None);
-
 /// Where computed tables are kept.
 fn folder() -> Option<PathBuf> {
-    Some(tables::default_folder()?.parent()?.join("certify"))
-}
-
-/// The tables that a case needs, computed once for all.
-fn store(case: &Case) -> Result<Store, Refusal> {
-    let mut store = STORE.lock().unwrap_or_else(PoisonError::into_inner);
-    let store = store.get_or_insert_with(|| {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        Store::new(folder().as_deref(), threads)
-    });
-    if let Case::Tiles(case) = case
-        && case.plan.is_some()
-    {
-        for pattern in patterns(&case.goal, &case.tables)? {
-            store.table(&pattern)?;
-        }
-    }
-    Ok(store.clone())
+    Some(tables::cache_folder()?.join("certify"))
 }
 
 /// Makes a certificate in a folder and verifies it.
@@ -217,7 +189,7 @@ fn make(
     in_folder: Option<&Path>,
     control: &Control,
 ) -> Result<Made, CertifyError> {
-    let mut store = store(&case)?;
+    let mut store = certify::store(&case, folder().as_deref())?;
     let file = match in_folder {
         Some(folder) => NamedTempFile::new_in(folder)?,
         None => NamedTempFile::new()?,

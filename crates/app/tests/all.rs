@@ -11,6 +11,8 @@ mod checkpoints;
 mod cli;
 #[cfg(all(feature = "cluster", feature = "serve", feature = "bench"))]
 mod cluster;
+#[cfg(all(feature = "cluster", feature = "serve", feature = "bench"))]
+mod cluster_mistakes;
 mod common;
 mod csp;
 mod encode;

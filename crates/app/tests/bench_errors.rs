@@ -420,3 +420,36 @@ fn a_full_disk_under_a_report_is_no_bad_input() {
         assert_eq!(files, 0, "nothing is written in part");
     }
 }
+
+#[test]
+fn a_gpu_runs_suites_that_are_made_for_it() {
+    let run = noyes(&["bench", "run", "korf24", "--device", "gpu", "--dry-run"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("50 runs, after 1 preparing command"));
+    assert!(run.out.lines().all(|line| line.contains(" --device gpu ")));
+    let run = noyes(&["bench", "run", "korf", "--device", "gpu"]);
+    assert_eq!(run.code, 2);
+    let said = "noyes: --device gpu: korf has no runs for a GPU (expected korf24)\n";
+    assert_eq!(run.err, said);
+}
+
+#[test]
+fn preparing_in_this_process_fails_with_the_message_of_the_command() {
+    for (tiles, said) in [
+        (
+            "1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15",
+            "keeps every position",
+        ),
+        ("2 1 3 4/5 6 7 8/9 10 11 12/13 14 0 15", "unsolvable"),
+    ] {
+        let prepare = format!("prepare = [\"solve --engine table '{tiles}'\"]\n");
+        let place = Place::new(&format!("process = \"inside\"\n{prepare}{SMALL}"));
+        let run = place.run(&[]);
+        assert_eq!(run.code, 2, "{}", run.err);
+        let (_, after) = run
+            .err
+            .split_once("noyes: prepare: noyes solve --engine table")
+            .unwrap();
+        assert!(after.contains(said), "{}", run.err);
+    }
+}

@@ -32,7 +32,7 @@ fn a_search_that_is_killed_again_and_again_finds_the_same() {
         let is_new = || {
             let text = fs::read(&file).ok();
             let is_first = |text: &[u8]| text.windows(8).any(|line| line == b"cut 0 1\n");
-            text != before && !text.as_deref().is_some_and(is_first)
+            text.is_some_and(|text| !is_first(&text) && before.as_ref() != Some(&text))
         };
         while !is_new() && search.try_wait().unwrap().is_none() {
             assert!(
@@ -43,9 +43,10 @@ fn a_search_that_is_killed_again_and_again_finds_the_same() {
         }
         search.kill().unwrap();
         let output = search.wait_with_output().unwrap();
-        if output.status.success() {
+        // A fast machine. It may have been killed after the search, before the answer.
+        if output.status.success() || !file.exists() {
             assert!(kill > 0, "it takes longer than the first checkpoint");
-            return; // a fast machine
+            return;
         }
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.starts_with("noyes checkpoint 1\nstart "), "{text}");

@@ -2,169 +2,17 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::{self, AckKind};
 use futures_util::StreamExt;
 
 use crate::common::http::Server;
+use crate::common::nats::{Nats, Worker, answers, puzzles, skip, wait};
+use crate::common::relay::Relay;
 use crate::common::{Run, command, json, noyes};
-
-/// A NATS server with streams, in its own folder; killed at the end.
-struct Nats {
-    folder: tempfile::TempDir,
-    port: u16,
-    server: Option<Child>,
-    more: Vec<String>,
-}
-
-impl Nats {
-    /// A server; none if the program is not installed, which `./test` reports.
-    fn start() -> Option<Nats> {
-        Nats::start_with("")
-    }
-
-    /// The same with more lines of configuration, in which `FOLDER` stands for its folder.
-    fn start_with(config: &str) -> Option<Nats> {
-        let is_there = Command::new("nats-server").arg("--version").output();
-        if is_there.is_err() {
-            skip("cluster: nats-server is not installed");
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let mut more = vec![];
-        if !config.is_empty() {
-            let path = folder.path().join("nats.conf");
-            let config = config.replace("FOLDER", folder.path().to_str().unwrap());
-            fs::write(&path, config).unwrap();
-            more = vec!["-c".into(), path.to_str().unwrap().into()];
-        }
-        let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = socket.local_addr().unwrap().port();
-        drop(socket);
-        let mut nats = Nats {
-            folder,
-            port,
-            server: None,
-            more,
-        };
-        nats.boot();
-        Some(nats)
-    }
-
-    fn boot(&mut self) {
-        let store = self.folder.path().join("store");
-        let server = Command::new("nats-server")
-            .args(["-js", "-a", "127.0.0.1", "-p", &self.port.to_string()])
-            .arg("-sd")
-            .arg(store)
-            .args(&self.more)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        self.server = Some(server);
-        let begun = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "a NATS server");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// Kills the server without warning, and starts it again with the same files.
-    fn restart(&mut self) {
-        if let Some(mut server) = self.server.take() {
-            server.kill().unwrap();
-            server.wait().unwrap();
-        }
-        self.boot();
-    }
-
-    fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
-    }
-
-    /// A worker with one thread and tables of its own.
-    fn worker(&self) -> Worker {
-        self.worker_with(&[])
-    }
-
-    fn worker_with(&self, more: &[&str]) -> Worker {
-        let args = ["worker", "--nats", &self.url(), "--threads", "1"];
-        let child = command(&[&args[..], more].concat())
-            .stderr(Stdio::null())
-            .spawn();
-        Worker(child.unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-}
-
-impl Drop for Nats {
-    fn drop(&mut self) {
-        if let Some(mut server) = self.server.take() {
-            let _ = server.kill();
-            let _ = server.wait();
-        }
-    }
-}
-
-/// A worker; killed at the end.
-struct Worker(Child);
-
-impl Worker {
-    fn kill(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-fn skip(why: &str) {
-    eprintln!("skipped: {why}");
-    if let Some(list) = std::env::var_os("NOYES_SKIPPED") {
-        let mut file = fs::OpenOptions::new().append(true).create(true).open(list);
-        let _ = file.as_mut().map(|file| writeln!(file, "{why}"));
-    }
-}
-
-/// Boards in a file, one of them broken, and a level between them.
-fn puzzles(folder: &Path, boards: usize) -> PathBuf {
-    let path = folder.join("boards.txt");
-    let made = noyes(&["generate", "3x3", "-n", &boards.to_string(), "--seed", "5"]);
-    fs::write(&path, made.out).unwrap();
-    path
-}
-
-/// What must be the same wherever a puzzle is solved.
-fn answers(out: &str) -> Vec<(String, serde_json::Value, serde_json::Value)> {
-    let answer = |line: &str| {
-        let record = json(line);
-        let puzzle = record["puzzle"].as_str().unwrap().to_string();
-        (puzzle, record["status"].clone(), record["cost"].clone())
-    };
-    out.lines().map(answer).collect()
-}
-
-fn wait(child: Child) -> Run {
-    let done = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Run {
-        code: done.status.code().unwrap_or(-1),
-        out: text(done.stdout),
-        err: text(done.stderr),
-    }
-}
 
 #[test]
 fn workers_answer_as_the_program_itself_does() {
@@ -231,6 +79,16 @@ fn one_board_is_searched_by_all_workers() {
     assert_eq!(json(&run.out)["stop"], "time");
 }
 
+/// Waits until something holds.
+fn until(holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        // Only a hang takes this long.
+        assert!(begun.elapsed() < Duration::from_secs(120), "never");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn nothing_is_lost_or_doubled_when_workers_client_and_server_are_killed() {
     let Some(mut nats) = Nats::start() else {
@@ -278,16 +136,125 @@ fn nothing_is_lost_or_doubled_when_workers_client_and_server_are_killed() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert_eq!(answers(&run.out), expected);
     // 3. Another command does not take the run for its own.
+    let remote = [&args[..], &["--nats", &url, "--attach", "taken"]].concat();
     let mut client = command(&remote).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(800));
+    let status = ["cluster", "status", "--nats", &url];
+    until(|| noyes(&status).out.contains("taken"));
     client.kill().unwrap();
     wait(client);
     let other = ["solve", "1 2 3/4 0 6/7 5 8", "3 1 2/4 0 6/7 5 8"];
-    let run = noyes(&[&other[..], &["--nats", &url, "--attach", "kills"]].concat());
+    let run = noyes(&[&other[..], &["--nats", &url, "--attach", "taken"]].concat());
     assert_eq!(run.code, 2, "{}", run.out);
     assert!(run.err.contains("another command"), "{}", run.err);
-    let cancelled = noyes(&["cluster", "cancel", "kills", "--nats", &url]);
+    let cancelled = noyes(&["cluster", "cancel", "taken", "--nats", &url]);
     assert_eq!(cancelled.code, 0, "{}", cancelled.err);
+    let again = noyes(&["cluster", "cancel", "taken", "--nats", &url]);
+    assert_eq!(again.code, 2, "{}", again.err);
+    assert!(again.err.contains("no such run"), "{}", again.err);
+    // 4. A run that is not there begins anew, and says so.
+    let run = noyes(&[&other[..], &["--nats", &url, "--attach", "taken"]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("nothing of this run"), "{}", run.err);
+}
+
+#[test]
+fn a_network_that_goes_silent_loses_and_doubles_nothing() {
+    let Some(nats) = Nats::start() else { return };
+    let (to_worker, to_clients) = (Relay::to(nats.port), Relay::to(nats.port));
+    let _workers = [nats.worker(), Worker::start(&to_worker.url(), &[])];
+    // A batch and one instance at the same time, both slow enough for all the cuts.
+    let url = to_clients.url();
+    let boards = puzzles(nats.folder.path(), 2500);
+    let boards = boards.to_str().unwrap();
+    let expected = answers(&noyes(&["solve", boards, "--json"]).out);
+    let batch = ["solve", boards, "--engine", "bfs", "--json", "--nats", &url];
+    let mut batch = command(&batch).spawn().unwrap();
+    let batch_says = reader(&mut batch);
+    let board = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23";
+    let search = [
+        "solve",
+        board,
+        "--goal",
+        "blank-first",
+        "--engine",
+        "idastar",
+    ];
+    let remote = ["--heuristic", "pdb:4-4-4-4-4-4", "--json", "--nats", &url];
+    let mut tree = command(&[&search[..], &remote].concat()).spawn().unwrap();
+    let tree_says = reader(&mut tree);
+    let pause = |seconds| std::thread::sleep(Duration::from_secs(seconds));
+    pause(2);
+    // Longer than a lease. Then a worker whose connection is dead, and clients whose connections wake up; and the reverse.
+    to_worker.cut();
+    to_clients.cut();
+    pause(12);
+    to_worker.heal_for_new_connections();
+    to_clients.resume();
+    pause(2);
+    to_worker.cut();
+    to_clients.cut();
+    pause(12);
+    to_worker.resume();
+    to_clients.heal_for_new_connections();
+    let code = batch.wait().unwrap().code();
+    let (out, err) = batch_says.join().unwrap();
+    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(answers(&out), expected);
+    let code = tree.wait().unwrap().code();
+    let (out, err) = tree_says.join().unwrap();
+    assert_eq!(code, Some(0), "{err}");
+    let record = json(&out);
+    assert_eq!(
+        (&record["status"], &record["cost"]),
+        (&"optimal".into(), &82.into())
+    );
+}
+
+#[test]
+fn runs_that_end_take_nothing_from_others() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.url();
+    let boards = puzzles(nats.folder.path(), 300);
+    let args = ["solve", boards.to_str().unwrap(), "--json", "--nats", &url];
+    let mut long = command(&args).spawn().unwrap();
+    let said = reader(&mut long);
+    std::thread::sleep(Duration::from_secs(1));
+    // Its items wait; another run is put into the queue and cancelled.
+    let mut other = command(&args).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let stopped = Command::new("kill")
+        .args(["-INT", &other.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(other.wait().unwrap().code(), Some(130));
+    let _worker = nats.worker();
+    assert_eq!(long.wait().unwrap().code(), Some(0));
+    let (out, err) = said.join().unwrap();
+    assert_eq!(out.lines().count(), 300, "{err}");
+    let status = noyes(&["cluster", "status", "--json", "--nats", &url]);
+    let status = json(&status.out);
+    assert_eq!((&status["queued"], &status["kept"]), (&0.into(), &0.into()));
+}
+
+#[test]
+fn ctrl_c_is_heard_while_answers_come() {
+    let Some(nats) = Nats::start() else { return };
+    let _workers = [nats.worker(), nats.worker()];
+    let boards = puzzles(nats.folder.path(), 5000);
+    let url = nats.url();
+    let args = ["solve", boards.to_str().unwrap(), "--engine", "bfs"];
+    let more = ["--json", "--nats", &url];
+    let mut client = command(&[&args[..], &more].concat()).spawn().unwrap();
+    let said = reader(&mut client);
+    std::thread::sleep(Duration::from_secs(3));
+    let stopped = Command::new("kill")
+        .args(["-INT", &client.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(client.wait().unwrap().code(), Some(130));
+    let (out, err) = said.join().unwrap();
+    let printed = out.lines().count();
+    assert!((1..5000).contains(&printed), "{printed} answers: {err}");
 }
 
 #[test]
@@ -311,7 +278,7 @@ fn work_that_kills_workers_is_reported_and_not_tried_for_ever() {
             assert!(begun.elapsed() < Duration::from_secs(30), "an item");
             tokio::time::sleep(Duration::from_millis(50)).await;
         };
-        let name = format!("workers-{}-1", env!("CARGO_PKG_VERSION").replace('.', "_"));
+        let name = format!("workers-{}-2", env!("CARGO_PKG_VERSION").replace('.', "_"));
         let config = jetstream::consumer::pull::Config {
             durable_name: Some(name.clone()),
             filter_subject: format!("noyes.work.{}.>", &name["workers-".len()..]),
@@ -365,7 +332,6 @@ fn a_queue_that_lost_its_place_is_mended() {
 fn a_worker_that_is_asked_to_stop_returns_its_work() {
     let Some(nats) = Nats::start() else { return };
     let url = nats.url();
-    let mut worker = nats.worker_with(&["--grace", "100ms"]);
     // Takes minutes by this engine.
     let board = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 0";
     let slow = ["solve", board, "--engine", "iddfs", "--nats", &url];
@@ -384,14 +350,18 @@ fn a_worker_that_is_asked_to_stop_returns_its_work() {
             std::thread::sleep(Duration::from_millis(100));
         }
     };
-    busy(1);
-    let begun = Instant::now();
-    let stopped = Command::new("kill")
-        .args(["-TERM", &worker.0.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
-    assert!(worker.0.wait().unwrap().success());
-    assert!(begun.elapsed() < Duration::from_secs(20));
+    // More often than an item is tried that kills its workers.
+    for _ in 0..6 {
+        let mut worker = nats.worker_with(&["--grace", "100ms"]);
+        busy(1);
+        let begun = Instant::now();
+        let stopped = Command::new("kill")
+            .args(["-TERM", &worker.0.id().to_string()])
+            .status();
+        assert!(stopped.unwrap().success());
+        assert!(worker.0.wait().unwrap().success());
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
     // Another one gets it at once, not after the lease.
     let _other = nats.worker();
     let begun = Instant::now();
@@ -437,6 +407,15 @@ fn a_restart_of_the_service_loses_no_job() {
     let reply = servers[0].post("/api/v1/solve", body);
     let place = format!("/api/v1/jobs/{}", reply.json()["id"].as_str().unwrap());
     servers[0].until("running", |server| server.state(&place) == "running");
+    let metrics = servers[1].get("/metrics").body;
+    for line in [
+        "noyes_queue_waiting 0",
+        "noyes_queue_delivered 1",
+        "noyes_queue_workers 1",
+        "noyes_queue_busy 1",
+    ] {
+        assert!(metrics.lines().any(|one| one == line), "{line}: {metrics}");
+    }
     let reply = servers[1].delete(&place);
     assert_eq!(reply.status, 200, "{}", reply.body);
     for server in &servers {
@@ -572,6 +551,7 @@ fn what_workers_cannot_follow_is_refused() {
         vec!["--threads", "2"],
         vec!["--checkpoint", "c"],
         vec!["--pdb-dir", "d"],
+        vec!["--device", "gpu"],
         vec!["--engine", "human", "--explain"],
         vec!["--engine", "sat", "--backend", "cmd:sh"],
     ] {
@@ -596,6 +576,13 @@ fn what_workers_cannot_follow_is_refused() {
     assert!(run.err.contains("cannot connect"), "{}", run.err);
     let run = noyes(&["worker"]);
     assert!(run.err.contains("expected the address"), "{}", run.err);
+    // Where there is no card, or no support for one.
+    let url = "nats://127.0.0.1:1";
+    let mut worker = command(&["worker", "--nats", url, "--device", "gpu"]);
+    let run = wait(worker.env("CUDA_VISIBLE_DEVICES", "").spawn().unwrap());
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.starts_with("noyes: --device: GPU: "), "{}", run.err);
+    assert_eq!(run.err.lines().count(), 1, "{}", run.err);
 }
 
 /// Kills workers, the client and the server at random until the client has ended by itself; returns what it printed.

@@ -507,3 +507,28 @@ fn flags_that_cannot_be_read_are_json_where_json_was_asked_for() {
         "--goal: expected blank-last, blank-first or a board",
     );
 }
+
+#[test]
+fn a_gpu_that_cannot_be_used_is_one_line() {
+    let args = ["solve", EASY, "--device", "gpu", "--heuristic", "pdb:4-4"];
+    let run = noyes(&args);
+    if cfg!(feature = "gpu") && run.code == 0 {
+        return; // there is a card
+    }
+    let said = if cfg!(feature = "gpu") {
+        "noyes: GPU: no NVIDIA driver was found on this machine (libcuda cannot be opened)\n"
+    } else {
+        "noyes: --device: this program was built without support for GPUs (build it with the feature gpu)\n"
+    };
+    assert_eq!((run.err.as_str(), run.out.as_str()), (said, ""));
+    assert_refused(
+        &["solve", EASY, "--device", "gpu"],
+        b"",
+        "only IDA* with pattern databases runs on a GPU",
+    );
+    assert_refused(
+        &["solve", EASY, "--device", "tpu"],
+        b"",
+        "[possible values: cpu, gpu]",
+    );
+}

@@ -126,6 +126,19 @@ pub struct Position<C> {
 }
 
 impl<C: Cells> Position<C> {
+    /// These tiles by cell, one of them the blank 0.
+    ///
+    /// # Panics
+    /// If there is no blank, or there are too many tiles for this store.
+    pub fn new(tiles: &[u16]) -> Self {
+        assert!(tiles.len() <= C::MOST, "at most {} cells here", C::MOST);
+        let blank = tiles.iter().position(|&t| t == 0);
+        Position {
+            cells: C::store(tiles),
+            blank: blank.expect("a blank") as u16,
+        }
+    }
+
     /// The tile on a cell.
     #[inline]
     pub fn tile(&self, cell: u16) -> u16 {
@@ -186,14 +199,9 @@ impl<C: Cells> SlideSpace<C> {
             (slides.cells(), slides.cells()),
             "a tile for every cell"
         );
-        assert!(start.len() <= C::MOST, "at most {} cells here", C::MOST);
-        let position = |tiles: &[u16]| Position {
-            cells: C::store(tiles),
-            blank: tiles.iter().position(|&t| t == 0).expect("a blank") as u16,
-        };
         SlideSpace {
-            start: position(start),
-            goal: position(goal),
+            start: Position::new(start),
+            goal: Position::new(goal),
             slides,
         }
     }

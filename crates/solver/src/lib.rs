@@ -38,6 +38,9 @@ mod clock;
 mod control;
 mod core;
 mod counts;
+mod evaluate;
+#[cfg(feature = "files")]
+pub mod machine;
 mod names;
 pub mod prove;
 mod puzzle;
@@ -56,6 +59,7 @@ pub use claim::{Claim, ClaimError};
 pub use clock::set_clock;
 pub use control::{Control, LimitShare, Stop};
 pub use counts::{Bounds, Counts, SatCounts};
+pub use evaluate::{EvaluateError, evaluate};
 pub use names::{DeviceName, Engine, Objective, Unit, UnknownName};
 pub use puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle, Puzzle, Tiles};
 pub use refusal::{AskError, Field, Why};

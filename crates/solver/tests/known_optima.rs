@@ -1,6 +1,6 @@
 //! Known results from the literature, each with its source.
 
-use noyes_puzzle::tiles::{Board, Goal};
+use noyes_puzzle::tiles::{Board, Generator, Goal, Notation, parse_plan, random_board};
 use noyes_puzzle::{Nibbles, SlideSpace};
 use noyes_solver::search::layers;
 use noyes_solver::{Ask, Control, Engine, HeuristicName, Status, solve};
@@ -232,4 +232,51 @@ fn radius_of_4x3() {
     assert_eq!(states, 239_500_800);
     assert_eq!(depth - 1, 53);
     assert_eq!(sizes[..6], [1, 2, 4, 9, 20, 37]);
+}
+
+/// The boards of a list with their bounds and plans, by the names of its columns.
+fn bounded(text: &str) -> Vec<(Board, u32, Option<u32>, String)> {
+    let mut rows = text.lines().filter(|line| !line.starts_with('#'));
+    let names: Vec<&str> = rows.next().unwrap().split(',').collect();
+    rows.map(|row| {
+        let fields: Vec<&str> = row.split(',').collect();
+        let field = |name: &str| fields[names.iter().position(|n| *n == name).unwrap()];
+        (
+            field("state").parse().unwrap(),
+            field("lower").parse().unwrap(),
+            field("upper").parse().ok(),
+            field("plan").to_owned(),
+        )
+    })
+    .collect()
+}
+
+#[test]
+fn the_plans_of_random_24_puzzles_reach_the_goal() {
+    let goal = Board::blank_first(5, 5);
+    let random = bounded(include_str!("../../../data/random24.csv"));
+    let unsolved = bounded(include_str!("../../../data/random24-unsolved.csv"));
+    let solved = random.iter().filter(|board| board.2.is_some());
+    assert_eq!(
+        (solved.count(), random.len(), unsolved.len()),
+        (86, 100, 14)
+    );
+    for (i, (board, ..)) in random.iter().enumerate() {
+        let generated = random_board(&goal, &mut Generator::new(24, i as u64));
+        assert_eq!(*board, generated);
+    }
+    assert!(random.iter().all(|b| b.2.is_none_or(|upper| upper == b.1)));
+    assert!(
+        unsolved
+            .iter()
+            .all(|b| b.2.is_some_and(|upper| upper > b.1))
+    );
+    for (board, lower, upper, plan) in random.into_iter().chain(unsolved) {
+        let Some(upper) = upper else {
+            continue;
+        };
+        let plan = parse_plan(&plan, Notation::Blank).unwrap();
+        assert_eq!(noyes_check::board_plan(&board, &goal, &plan), Ok(upper));
+        assert_eq!(lower % 2, upper % 2, "{board}");
+    }
 }

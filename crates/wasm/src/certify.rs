@@ -4,13 +4,13 @@
 
 use std::time::Duration;
 
-use noyes_answer::certify::{Failure, Order};
+use noyes_answer::certify::{Failure, Order, in_memory};
 use noyes_answer::record::{CertifiedFile, CertifyBody, Checked};
 use noyes_answer::wish::Shelf;
 use noyes_answer::{Fault, Given};
-use noyes_check::{Case, Certificate, Store, Verdict, verify};
+use noyes_check::{Store, verify};
 use noyes_solver::Control;
-use noyes_solver::prove::{self, Prover};
+use noyes_solver::prove::Prover;
 
 /// The longest proof, and the time of a proof by default.
 const MOST_TIME: Duration = Duration::from_secs(60);
@@ -39,14 +39,14 @@ pub fn certify(
         }
     };
     record.plan = wish.plan_text(&case);
-    Ok(match made(case, store, &control) {
+    Ok(match in_memory(case, Prover::Search, store, &control) {
         Ok((verdict, bytes)) => {
             let mut record = record.with(&verdict);
             record.certificate_bytes = Some(bytes.len() as u64);
             CertifiedFile::new(record, Some(bytes))
         }
-        Err(why) => {
-            record.error = Some(why);
+        Err(error) => {
+            record.error = Some(error.to_string());
             CertifiedFile::new(record, None)
         }
     })
@@ -61,18 +61,6 @@ fn reason(failure: Failure) -> Result<String, Fault> {
         Failure::Stopped(_) | Failure::Unproven => "the puzzle was not solved in time".into(),
         Failure::Open(why) => why,
     })
-}
-
-/// A certificate, and what `noyes-check` says about it.
-fn made(case: Case, store: &mut Store, control: &Control) -> Result<(Verdict, Vec<u8>), String> {
-    let mut certificate = Certificate {
-        case,
-        refutes: None,
-    };
-    let (_, bytes) = prove::certify(&mut certificate, Prover::Search, store, vec![], control)
-        .map_err(|error| error.to_string())?;
-    let verdict = verify(bytes.as_slice(), store).map_err(|refusal| refusal.to_string())?;
-    Ok((verdict, bytes))
 }
 
 /// Checks a certificate of any kind.

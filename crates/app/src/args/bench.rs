@@ -4,15 +4,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use noyes_solver::DeviceName;
 
 use super::heading::OUTPUT;
+use super::values::device;
 
 pub const HELP: &str = "Examples:
   noyes bench list
   noyes bench run race --quick
   noyes bench report
   noyes bench run pairs --time-limit 60s
-  noyes bench run korf --shard 2/8 -o results";
+  noyes bench run korf --shard 2/8 -o results
+  noyes bench run korf24 --device gpu";
 
 /// The default folder of results.
 pub const FOLDER: &str = "bench-results";
@@ -44,6 +47,9 @@ pub struct Run {
     /// The folder for the results, one file per suite
     #[arg(short, long, value_name = "DIR", default_value = FOLDER)]
     pub output: PathBuf,
+    /// What searches: cpu (the default) or gpu, for suites that have runs for an NVIDIA card (programs built with the feature gpu)
+    #[arg(long, value_name = "DEVICE", default_value = "cpu", hide_default_value = true, value_parser = device())]
+    pub device: DeviceName,
     /// A folder with instances that are not built in, such as maps
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
+use noyes_solver::DeviceName;
 
 use super::heading::{CLUSTER, LIMITS, SEARCH};
-use super::values::{some_bytes, some_duration};
+use super::values::{names, some_bytes, some_duration};
 
 pub(super) const WORKER_HELP: &str = "A worker takes work from the queue until SIGTERM or Ctrl-C. It then finishes what ends within --grace, and returns the rest to the queue. Any number of workers may come and go at any time.
 
@@ -18,7 +20,7 @@ Examples:
 /// The NATS server, and how to log in.
 #[derive(Args, Clone, Default)]
 pub struct Nats {
-    #[arg(help = "Let workers do it: the address of a NATS server with JetStream, such as nats://localhost:4222 or tls://host (variable: NOYES_NATS for worker and cluster)", long, value_name = "URL", help_heading = CLUSTER)]
+    #[arg(help = "Let workers do it: the address of a NATS server with JetStream, such as nats://localhost:4222 or tls://host, or several with commas (variable: NOYES_NATS for worker and cluster)", long, value_name = "URL", help_heading = CLUSTER)]
     pub nats: Option<String>,
     #[command(flatten)]
     pub login: Login,
@@ -54,6 +56,9 @@ pub struct Worker {
     /// The number of searches at once (default: one per processor)
     #[arg(long, value_name = "N", help_heading = LIMITS, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// What searches: cpu (the default) or gpu, an NVIDIA card, for parts of one board and for boards of 17 to 25 cells if pattern databases are named; other work is done by the processors (programs built with the feature gpu)
+    #[arg(long, value_name = "DEVICE", default_value = "cpu", hide_default_value = true, help_heading = SEARCH, value_parser = names(DeviceName::ALL.iter().map(|d| d.name())).map(|n| n.parse::<DeviceName>().expect("a possible value")))]
+    pub device: DeviceName,
     /// The most time of a search, whatever it asks for
     #[arg(long, value_name = "TIME", help_heading = LIMITS, default_value = "24h", value_parser = some_duration)]
     pub time_limit: Duration,

@@ -13,7 +13,7 @@ use noyes_solver::{DeviceName, Engine, HeuristicName, Objective};
 #[cfg(feature = "cluster")]
 use super::heading::CLUSTER;
 use super::heading::{LIMITS, OUTPUT, PROOF, PUZZLE, SAT, SEARCH};
-use super::values::{PUZZLES, duration, names, range, size, some_bytes};
+use super::values::{PUZZLES, device, duration, names, range, size, some_bytes};
 use crate::terminal::fault::BadInput;
 
 #[derive(Args, Clone)]
@@ -39,7 +39,7 @@ pub struct Solve {
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     pub checkpoint: Option<PathBuf>,
     /// What searches: cpu (the default) or gpu, an NVIDIA card, for IDA* with pattern databases on boards of up to 25 cells (programs built with the feature gpu)
-    #[arg(long, value_name = "DEVICE", default_value = "cpu", hide_default_value = true, help_heading = SEARCH, value_parser = names(DeviceName::ALL.iter().map(|d| d.name())).map(|n| n.parse::<DeviceName>().expect("a possible value")))]
+    #[arg(long, value_name = "DEVICE", default_value = "cpu", hide_default_value = true, help_heading = SEARCH, value_parser = device())]
     pub device: DeviceName,
     #[command(flatten)]
     pub sat: Sat,

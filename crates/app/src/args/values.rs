@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use noyes_puzzle::tiles::MAX_CELLS;
+use noyes_solver::DeviceName;
 
 /// The help of an argument that is a puzzle.
 pub(super) const PUZZLES: &str = "A board such as \"1 2 3/4 0 6/7 5 8\" (spaces or commas separate tiles; slashes, semicolons or line ends separate rows; \
@@ -16,6 +17,12 @@ With several players, one line per player, or parts separated by slashes; . is a
 
 pub(super) fn names<'a>(names: impl Iterator<Item = &'static str> + 'a) -> PossibleValuesParser {
     PossibleValuesParser::new(names.collect::<Vec<_>>())
+}
+
+/// What searches.
+pub(super) fn device() -> impl TypedValueParser<Value = DeviceName> {
+    names(DeviceName::ALL.iter().map(|d| d.name()))
+        .map(|n| n.parse::<DeviceName>().expect("a possible value"))
 }
 
 pub(super) fn size(text: &str) -> Result<(usize, usize), String> {

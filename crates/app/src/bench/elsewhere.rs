@@ -16,11 +16,12 @@ use crate::cluster::run::{self, no_worker, workers};
 use crate::terminal::limits;
 use crate::terminal::print::warn;
 
-/// Has workers make all runs; hands each line on as it comes. Returns whether all were made.
+/// Has workers make `jobs`, which are some of `all` runs of the suite; hands each line on as it comes. Returns whether all were made.
 pub fn run_all(
     nats: &Nats,
     prepare: &[String],
     common: &Common,
+    all: &[Job],
     jobs: &[&Job],
     mut add: impl FnMut(Run) -> Result<()>,
 ) -> Result<bool> {
@@ -34,10 +35,12 @@ pub fn run_all(
         if let Some(why) = no_worker(&found) {
             warn(format_args!("noyes: waiting: {why}"));
         }
-        // The same command has the same run: what workers have done for one that was killed is not lost.
-        let what = format!("{} {}", common.suite, common.form);
+        // The same suite has the same run: what workers have done for a command that was killed is not lost. Another suite of
+        // the same name has another one.
+        let what = serde_json::to_string(&(&common.suite, common.form, prepare, all))?;
         let id = blake3::hash(what.as_bytes()).to_hex();
         let mut run = run::Run::begin(link, Some(&format!("bench-{}", &id[..16])), &what).await?;
+        let mut wanted = HashSet::new();
         for job in jobs {
             let order = Order {
                 suite: common.suite.clone(),
@@ -49,16 +52,18 @@ pub fn run_all(
             let task = Task::Bench {
                 run: serde_json::to_value(order)?,
             };
-            run.put(&item(job), &Work::new(Question::default(), task))?;
+            let item = item(job);
+            run.put(&item, &Work::new(Question::default(), task))?;
+            wanted.insert(item);
         }
-        let mut wanted: HashSet<String> = jobs.iter().map(|job| item(job)).collect();
+        let mut failed = None;
         while !wanted.is_empty() {
+            if limits::interrupted() {
+                run.stop().await;
+                return Ok(false);
+            }
             let tick = std::time::Duration::from_millis(100);
             let Ok(next) = tokio::time::timeout(tick, run.next()).await else {
-                if limits::interrupted() {
-                    run.stop().await;
-                    return Ok(false);
-                }
                 continue;
             };
             let (item, done) = next?;
@@ -67,12 +72,16 @@ pub fn run_all(
             }
             match done.outcome {
                 Outcome::Ran(line) => add(serde_json::from_value(line)?)?,
-                Outcome::Failed(why) => bail!("worker {}: {why}", done.worker),
-                _ => bail!("worker {} has sent something else", done.worker),
+                // The others go on; the same command tries it again.
+                Outcome::Failed(why) => failed = Some(format!("worker {}: {why}", done.worker)),
+                _ => failed = Some(format!("worker {} has sent something else", done.worker)),
             }
         }
         run.end().await;
-        Ok(true)
+        match failed {
+            Some(why) => bail!("a run was not made: {why}"),
+            None => Ok(true),
+        }
     });
     runtime.shutdown_background();
     done

@@ -15,6 +15,8 @@ use crate::terminal::fault::BadInput;
 pub struct Returned {
     /// What the command would have printed.
     pub out: String,
+    /// The same for standard error.
+    pub err: String,
     pub exit: Exit,
     pub wall_s: f64,
 }
@@ -22,27 +24,33 @@ pub struct Returned {
 impl Job {
     /// Runs it here.
     pub fn run_inside(&self) -> Result<Returned> {
-        let words = std::iter::once("noyes").chain(self.words.iter().map(String::as_str));
-        let args = match Cli::try_parse_from(words) {
-            Ok(Cli {
-                command: Command::Solve(args),
-                ..
-            }) => args,
-            Ok(_) => {
-                return Err(BadInput::new("process = \"inside\" is only for solve").into());
-            }
-            Err(error) => {
-                let text = error.to_string();
-                let first = text.lines().next().unwrap_or_default();
-                return Err(BadInput::new(first.trim_start_matches("error: ")).into());
-            }
-        };
-        let began = Instant::now();
-        let (out, exit) = solve::answer_one(&args)?;
-        Ok(Returned {
-            out,
-            exit,
-            wall_s: began.elapsed().as_secs_f64(),
-        })
+        run(&self.words)
     }
+}
+
+/// Runs a command, which has to be `solve`, here.
+pub fn run(words: &[String]) -> Result<Returned> {
+    let words = std::iter::once("noyes").chain(words.iter().map(String::as_str));
+    let args = match Cli::try_parse_from(words) {
+        Ok(Cli {
+            command: Command::Solve(args),
+            ..
+        }) => args,
+        Ok(_) => {
+            return Err(BadInput::new("process = \"inside\" is only for solve").into());
+        }
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            return Err(BadInput::new(first.trim_start_matches("error: ")).into());
+        }
+    };
+    let began = Instant::now();
+    let reply = solve::answer_one(&args)?;
+    Ok(Returned {
+        out: reply.out,
+        err: reply.err,
+        exit: reply.exit,
+        wall_s: began.elapsed().as_secs_f64(),
+    })
 }

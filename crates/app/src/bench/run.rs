@@ -12,16 +12,18 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use noyes_solver::DeviceName;
 
 use super::child;
 use super::host;
+use super::inside;
 use super::jobs::{Campaign, Job, Limits, Shard};
 use super::judge;
 use super::outcome::Common;
 use super::pace::Pace;
 use super::record::{self, Host, Run};
 use super::results::{Journal, suite_file};
-use super::suite::{Form, Suite};
+use super::suite::{Form, Process, Suite};
 use super::{suites, words};
 use crate::args::Run as Args;
 use crate::terminal::exit::Exit;
@@ -32,20 +34,14 @@ use crate::terminal::print::{counted, print};
 use crate::terminal::target;
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let (name, suite, own) = suite(&args.suite)?;
-    suite.check(&args.suite)?;
+    let (name, suite, own) = suite(args)?;
+    suite.check(&name)?;
     let shard = args.shard.as_deref().map(Shard::parse).transpose()?;
     if let Some(folder) = args.data.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(BadInput::new(format!("--data {}: no such folder", folder.display())).into());
     }
     let form = if args.quick { Form::Quick } else { Form::Full };
-    let campaign = Campaign::of(
-        &args.suite,
-        &suite,
-        form,
-        args.data.as_deref(),
-        args.time_limit,
-    )?;
+    let campaign = Campaign::of(&name, &suite, form, args.data.as_deref(), args.time_limit)?;
     report_missing(&campaign, args);
     let all = campaign.jobs.len();
     let chosen = chosen(&campaign.jobs, shard, args.filter.as_deref());
@@ -90,7 +86,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     #[cfg(feature = "cluster")]
     if is_elsewhere(args) {
         let mut pace = Pace::new(&todo, &runs);
-        let all = super::elsewhere::run_all(&args.nats, &suite.prepare, &common, &todo, |run| {
+        let (prepare, jobs) = (&suite.prepare, &campaign.jobs);
+        let all = super::elsewhere::run_all(&args.nats, prepare, &common, jobs, &todo, |run| {
             journal.add(&run)?;
             pace.done(&run);
             runs.push(run);
@@ -141,8 +138,14 @@ fn interrupted(path: &Path, runs: &[Run]) -> Exit {
     Exit::Interrupted
 }
 
-/// A suite, its name, and its text if it is not one of the project's.
-fn suite(given: &str) -> Result<(String, Suite, Option<String>)> {
+/// A suite, its name, and its text if it is not one of the project's. Runs on a GPU are a suite of their own.
+fn suite(args: &Args) -> Result<(String, Suite, Option<String>)> {
+    let given = args.suite.as_str();
+    if args.device == DeviceName::Gpu {
+        let name = format!("{given}-gpu");
+        let suite = suites::find(&name).ok_or_else(|| suites::without_gpu(given))?;
+        return Ok((name, suite, None));
+    }
     if let Some(suite) = suites::find(given) {
         return Ok((given.into(), suite, None));
     }
@@ -286,7 +289,8 @@ fn done<'a>(
     Ok(runs.iter().map(|run| (run.key(), run)).collect())
 }
 
-/// Runs the preparing commands; returns false if it was interrupted.
+/// Runs the preparing commands; returns false if it was interrupted. `solve` of a suite whose runs are in this process
+/// is there, too: so tables are loaded before the first run.
 fn prepare(suite: &Suite) -> Result<bool> {
     let no_limits = Limits {
         time_s: f64::INFINITY,
@@ -295,13 +299,23 @@ fn prepare(suite: &Suite) -> Result<bool> {
     for command in &suite.prepare {
         complain(format_args!("preparing, not counted: noyes {command}"));
         let words = words::split(command).map_err(BadInput::new)?;
-        let ended = child::run(&words, no_limits, false)?;
-        if ended.killed.is_some() || limits::interrupted() {
+        let is_inside =
+            suite.process == Process::Inside && words.first().is_some_and(|w| w == "solve");
+        let (is_done, out, err) = if is_inside {
+            let ended = inside::run(&words)?;
+            (ended.exit == Exit::Answered, ended.out, ended.err)
+        } else {
+            let ended = child::run(&words, no_limits, false)?;
+            (ended.status.success(), ended.out, ended.err)
+        };
+        if limits::interrupted() {
             complain("interrupted before the first run");
             return Ok(false);
         }
-        if !ended.status.success() {
-            let said = ended.err.trim().trim_start_matches("noyes: ").to_string();
+        if !is_done {
+            // A puzzle without a plan is an answer, not an error.
+            let said = if err.trim().is_empty() { out } else { err };
+            let said = said.trim().trim_start_matches("noyes: ").to_string();
             return Err(BadInput::new(said)).context(format!("prepare: noyes {command}"));
         }
     }

@@ -47,6 +47,17 @@ pub fn unknown(name: &str) -> BadInput {
     ))
 }
 
+/// The message about a suite without runs for a GPU.
+pub fn without_gpu(name: &str) -> BadInput {
+    let names: Vec<String> = (names().iter())
+        .filter_map(|name| Some(name.strip_suffix("-gpu")?.to_string()))
+        .collect();
+    BadInput::new(format!(
+        "--device gpu: {name} has no runs for a GPU (expected {})",
+        names.join(", ")
+    ))
+}
+
 /// The text of its file.
 fn text(name: &str) -> Option<String> {
     let file = Files::get(&format!("{name}.toml"))?;

@@ -4,6 +4,8 @@
 //! server can follow it: one that was started again, or another one behind the same address. Its result stays there for
 //! as long as results are kept.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use futures_util::StreamExt;
 use noyes_answer::sent::Question;
@@ -12,6 +14,7 @@ use tokio::sync::Notify;
 
 use super::link::Link;
 use super::message::{Done, Outcome, Solved, Task, Work};
+use super::queue::Queue;
 use super::run::Run;
 use crate::args::Nats;
 use crate::record::Progress;
@@ -42,7 +45,7 @@ pub enum Ending {
 impl From<Done> for Ending {
     fn from(done: Done) -> Ending {
         match done.outcome {
-            Outcome::Solved(mut solved) if solved.len() == 1 => Ending::Solved(solved.remove(0).1),
+            Outcome::Solved(mut solved) if solved.len() == 1 => Ending::Solved(solved.remove(0).2),
             Outcome::Failed(why) if why == CANCELLED => Ending::Cancelled,
             Outcome::Failed(why) => Ending::Solved(Solved::Error(why)),
             _ => {
@@ -58,6 +61,15 @@ impl Desk {
         let link = Link::connect(args).await?;
         link.queue().await?;
         Ok(Desk { link })
+    }
+
+    /// Figures of the queue for Prometheus; none if the NATS server does not answer soon.
+    pub async fn metrics(&self) -> String {
+        let look = tokio::time::timeout(Duration::from_secs(2), Queue::look(&self.link));
+        match look.await {
+            Ok(Ok(queue)) => queue.metrics(),
+            _ => String::new(),
+        }
     }
 
     /// Whether an id can be one of a job: it becomes a part of subjects.

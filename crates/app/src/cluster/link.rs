@@ -22,9 +22,9 @@ use anyhow::{Context as _, Result};
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, ServerAddr};
 
-use super::message::VERSION;
+use super::message::{MOST_BYTES, VERSION};
 use crate::args::{Login, Nats};
 use crate::terminal::fault::BadInput;
 
@@ -36,6 +36,8 @@ pub const RENEWAL: Duration = Duration::from_secs(3);
 const MOST_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The same message within this time is stored once.
 const DUPLICATES: Duration = Duration::from_secs(600);
+/// Room for the headers of a message, which servers count, too.
+const HEADERS: usize = 512;
 /// How long to wait for the server.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -65,7 +67,7 @@ impl Link {
             .into());
         }
         let options = args.login.options().await?;
-        let client = options.connect(&url).await.map_err(|error| {
+        let client = options.connect(servers(&url)?).await.map_err(|error| {
             BadInput::new(format!(
                 "--nats: cannot connect to {}: {error}",
                 without_password(&url)
@@ -108,6 +110,12 @@ impl Link {
             jetstream: jetstream.clone(),
             prefix,
         })
+    }
+
+    /// The most bytes of a message that this server takes.
+    pub fn most_bytes(&self) -> usize {
+        let most = self.client.server_info().max_payload;
+        MOST_BYTES.min(most.saturating_sub(HEADERS))
     }
 
     /// The queue of this version's work.
@@ -249,6 +257,25 @@ fn said(flag: Option<&String>, variable: &str) -> Option<String> {
         .filter(|text| !text.is_empty())
 }
 
+/// The servers of a list with commas. A password in an address would be seen by everyone who lists processes.
+fn servers(urls: &str) -> Result<Vec<ServerAddr>, BadInput> {
+    let server = |url: &str| {
+        if url.contains('@') {
+            return Err(BadInput::new(format!(
+                "--nats {}: expected no login in the address: use --nats-user and the variable NOYES_NATS_PASSWORD",
+                without_password(url)
+            )));
+        }
+        let parsed = url.trim().parse::<ServerAddr>();
+        let parsed = parsed.map_err(|error| BadInput::new(format!("--nats {url}: {error}")))?;
+        if parsed.host().is_empty() {
+            return Err(BadInput::new(format!("--nats {urls:?}: expected a host")));
+        }
+        Ok(parsed)
+    };
+    urls.split(',').map(server).collect()
+}
+
 /// An address that can be printed.
 fn without_password(url: &str) -> String {
     match (url.split_once("://"), url.rsplit_once('@')) {
@@ -270,9 +297,19 @@ mod tests {
     }
 
     #[test]
+    fn addresses_are_a_list_without_passwords() {
+        assert_eq!(servers("nats://a, b:4223").map_or(0, |all| all.len()), 2);
+        let refused = servers("nats://me:secret@host").unwrap_err().to_string();
+        assert!(refused.contains("--nats-user") && !refused.contains("secret"));
+        for bad in ["http://a", "nats://a,", "a:99999"] {
+            assert!(servers(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
     fn subjects_name_their_run_and_item() {
         assert_eq!(
-            Link::run_and_item("noyes.work.0_1_0-1.r1.7"),
+            Link::run_and_item("noyes.work.0_1_0-2.r1.7"),
             Some(("r1", "7"))
         );
         assert_eq!(Link::run_and_item("x"), None);

@@ -10,10 +10,14 @@ use noyes_solver::tiles::{Cut, Opening, Part, PartEnd};
 use serde::{Deserialize, Serialize};
 
 /// The version of the program and of these messages. Workers take work of their own version only.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-1");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-2");
 
 /// The most bytes of a message: the default limit of NATS servers, less room for headers.
 pub const MOST_BYTES: usize = (1 << 20) - 4096;
+/// The most subtrees that a tree is cut into.
+pub const MOST_SUBTREES: usize = 1_000_000;
+/// The most moves of a plan within a limit: one byte in a search.
+const MOST_LIMIT: u32 = 255;
 /// The most puzzles in one item.
 pub const MOST_PUZZLES: usize = 1024;
 
@@ -75,8 +79,8 @@ pub struct Done {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Outcome {
-    /// An answer or an error for each puzzle, by its number.
-    Solved(Vec<(usize, Solved)>),
+    /// An answer or an error for each puzzle, with its number and the [`digest`] of its text.
+    Solved(Vec<(usize, u64, Solved)>),
     Opened {
         plan: Option<String>,
         limit: u32,
@@ -137,6 +141,12 @@ impl Work {
             Task::Solve { puzzles } if puzzles.len() > MOST_PUZZLES => {
                 Err(format!("more than {MOST_PUZZLES} puzzles in one item"))
             }
+            Task::Cut { wanted, .. } if *wanted > MOST_SUBTREES => {
+                Err(format!("more than {MOST_SUBTREES} subtrees of a tree"))
+            }
+            Task::Cut { limit, .. } if *limit > MOST_LIMIT => {
+                Err(format!("a limit of more than {MOST_LIMIT} moves"))
+            }
             _ => Ok(work),
         }
     }
@@ -150,14 +160,14 @@ impl Done {
         Ok(done)
     }
 
-    /// The bytes to send; if they are too many, of an error that says so.
-    pub fn write(&self) -> Vec<u8> {
+    /// The bytes to send; if they are more than `most`, of an error that says so.
+    pub fn write(&self, most: usize) -> Vec<u8> {
         let bytes = serde_json::to_vec(self).expect("plain fields");
-        if bytes.len() <= MOST_BYTES {
+        if bytes.len() <= most {
             return bytes;
         }
         let what = format!(
-            "the answer has {} bytes, and a message at most {MOST_BYTES}",
+            "the answer has {} bytes, and a message at most {most}",
             bytes.len()
         );
         let done = Done {
@@ -262,6 +272,12 @@ impl From<SentStop> for Stop {
     }
 }
 
+/// Tells the text of one puzzle from that of another.
+pub fn digest(text: &str) -> u64 {
+    let hash = blake3::hash(text.as_bytes());
+    u64::from_le_bytes(*hash.as_bytes().first_chunk().expect("32 bytes"))
+}
+
 /// The moves of a plan that was sent.
 pub fn read_plan(text: &str) -> Result<Vec<noyes_puzzle::tiles::Direction>, String> {
     parse_plan(text, Notation::Blank).map_err(|error| error.to_string())
@@ -289,15 +305,30 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_is_not_cut_into_too_many_subtrees() {
+        let cut = |limit, wanted| {
+            let task = Task::Cut {
+                puzzle: "1 2/3 0".into(),
+                limit,
+                wanted,
+            };
+            Work::read(&serde_json::to_vec(&Work::new(Question::default(), task)).unwrap())
+        };
+        assert!(cut(255, MOST_SUBTREES).is_ok());
+        assert!(cut(255, MOST_SUBTREES + 1).is_err());
+        assert!(cut(256, MOST_SUBTREES).is_err());
+    }
+
+    #[test]
     fn an_answer_that_is_too_long_is_an_error() {
         let done = Done {
             version: VERSION.into(),
             worker: "w".into(),
             wall_s: 0.0,
             cpu_s: 0.0,
-            outcome: Outcome::Solved(vec![(0, Solved::Error("x".repeat(MOST_BYTES)))]),
+            outcome: Outcome::Solved(vec![(0, 0, Solved::Error("x".repeat(MOST_BYTES)))]),
         };
-        let arrived = Done::read(&done.write()).unwrap();
+        let arrived = Done::read(&done.write(MOST_BYTES)).unwrap();
         assert!(matches!(arrived.outcome, Outcome::Failed(why) if why.contains("at most")));
     }
 }

@@ -1,15 +1,17 @@
 //! Many machines: a queue on a NATS server, workers that take from it, and clients that put work there.
 //!
 //! [`link`] connects and says what is stored where. [`message`] is what travels. [`worker`] takes items, [`perform`] does
-//! the work, [`tables`] has pattern databases for it. A client's items and results are a [`run`]: [`solve`] makes one of many puzzles, [`tree`] one of a single
-//! board. [`jobs`] has those of the
-//! service, and [`status`] shows what goes on.
+//! the work, [`card`] hands some of it to a graphics card, [`tables`] has pattern databases. A client's items and results are a
+//! [`run`]: [`solve`] makes one of many puzzles, [`tree`] one of a single board. [`jobs`] has those of the service, and
+//! [`queue`] and [`status`] show what goes on.
 
+mod card;
 pub mod jobs;
 pub mod link;
 pub mod message;
 mod metrics;
 mod perform;
+mod queue;
 pub mod run;
 pub mod solve;
 mod state;

@@ -9,9 +9,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use async_nats::jetstream::stream::{
+    DeleteMessageErrorKind, LastRawMessageErrorKind, Stream as JetStream,
+};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use serde::de::DeserializeOwned;
@@ -20,7 +23,7 @@ use std::pin::Pin;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::link::Link;
-use super::message::{Done, MOST_BYTES, Outcome, VERSION, Work};
+use super::message::{Done, Outcome, VERSION, Work};
 use super::state::Status;
 use crate::terminal::fault::BadInput;
 use crate::terminal::print::{counted, warn};
@@ -41,6 +44,8 @@ pub struct Run {
     pub id: String,
     /// The command, so that a run is not continued by another one.
     what: String,
+    /// Makes this client's messages different from those of an earlier client of the run: the server takes a message once.
+    pub session: String,
     results: Option<Results>,
     /// The results, while the server is asked for them again.
     listening: Option<JoinHandle<Result<Results>>>,
@@ -67,19 +72,15 @@ impl Run {
     pub async fn begin(link: Link, attach: Option<&str>, what: &str) -> Result<Run> {
         let id = match attach {
             Some(id) => {
-                let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-                if id.is_empty() || id.len() > 64 || !id.chars().all(is_id) {
-                    return Err(BadInput::new(format!(
-                        "--attach {id:?}: expected letters, digits, - and _"
-                    ))
-                    .into());
-                }
+                check_id(id)?;
                 id.to_string()
             }
             None => new_id(),
         };
         let mut run = Run::new(link, id, what);
         if attach.is_some() {
+            // A run that belongs to another command goes on.
+            run.state::<serde_json::Value>().await?;
             // What waits in the queue may be cut into items in another way now.
             run.clear_queue().await?;
         }
@@ -92,6 +93,7 @@ impl Run {
             link,
             id,
             what: what.into(),
+            session: new_id()[..6].into(),
             results: None,
             open: HashMap::new(),
             taken: HashSet::new(),
@@ -134,19 +136,25 @@ impl Run {
             outcome,
         };
         let subject = self.link.kept_subject(&self.id, item);
-        store(&self.link, subject, HeaderMap::new(), done.write().into()).await;
+        let bytes = done.write(self.link.most_bytes()).into();
+        store(&self.link, subject, HeaderMap::new(), bytes).await;
     }
 
     /// The state that an earlier client has noted, if there is one.
     pub async fn state<S: DeserializeOwned>(&mut self) -> Result<Option<S>> {
         let subject = self.link.kept_subject(&self.id, STATE);
-        let Ok(message) = self
+        let message = match self
             .link
             .kept
             .get_last_raw_message_by_subject(&subject)
             .await
-        else {
-            return Ok(None);
+        {
+            Ok(message) => message,
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
+                return Ok(None);
+            }
+            // Not the same as no state: the run would begin again among its old results.
+            Err(error) => return Err(error).context("the run's state cannot be read"),
         };
         let id = &self.id;
         let noted: Noted<S> = serde_json::from_slice(&message.payload)
@@ -186,17 +194,19 @@ impl Run {
             return Ok(());
         }
         let bytes = Bytes::from(serde_json::to_vec(work)?);
-        if bytes.len() > MOST_BYTES {
+        let most = self.link.most_bytes();
+        if bytes.len() > most {
             return Err(BadInput::new(format!(
-                "the puzzle takes {} bytes, and a message at most {MOST_BYTES}",
+                "the puzzle takes {} bytes, and a message at most {most}",
                 bytes.len()
             ))
             .into());
         }
         self.open.insert(item.into(), bytes.clone());
         let (link, id, item) = (self.link.clone(), self.id.clone(), item.to_string());
+        let message = format!("{id}.{item}.{}.0", self.session);
         self.sending
-            .spawn(async move { send(&link, &id, &item, bytes, 0).await });
+            .spawn(async move { send(&link, &id, &item, message, bytes).await });
         Ok(())
     }
 
@@ -271,7 +281,7 @@ impl Run {
         }
         let (link, id) = (self.link.clone(), self.id.clone());
         let waited = self.last.elapsed().as_secs();
-        let open = self.open.clone();
+        let (open, session) = (self.open.clone(), self.session.clone());
         self.sending.spawn(async move {
             let Ok(queued) = queued(&link, &id).await else {
                 warn(format_args!(
@@ -280,10 +290,19 @@ impl Run {
                 return;
             };
             for (item, bytes) in open.iter().filter(|(item, _)| !queued.contains(*item)) {
-                send(&link, &id, item, bytes.clone(), waited.max(1)).await;
+                let message = format!("{id}.{item}.{session}.{}", waited.max(1));
+                send(&link, &id, item, message, bytes.clone()).await;
             }
             warn(describe_waiting(waited, &workers(&link).await));
         });
+    }
+
+    /// Whether the server has anything of a run.
+    pub async fn exists(link: &Link, id: &str) -> Result<bool> {
+        check_id(id)?;
+        let work = subjects(&link.work, &link.work_subject(id, ">")).await?;
+        let kept = subjects(&link.kept, &link.kept_subject(id, ">")).await?;
+        Ok(!work.is_empty() || !kept.is_empty())
     }
 
     /// Stops all work on the run and takes what waits from the queue.
@@ -297,9 +316,8 @@ impl Run {
 
     async fn clear_queue(&mut self) -> Result<()> {
         let subject = self.link.work_subject(&self.id, ">");
-        let purged = self.link.work.purge().filter(subject).await;
-        purged.context("the queue cannot be cleared")?;
-        Ok(())
+        let cleared = clear(&self.link.work, &subject).await;
+        cleared.context("the queue cannot be cleared")
     }
 
     /// Removes everything about the run from the server.
@@ -307,8 +325,18 @@ impl Run {
         self.stop().await;
         self.results = None;
         let subject = self.link.kept_subject(&self.id, ">");
-        let _ = self.link.kept.purge().filter(subject).await;
+        let _ = clear(&self.link.kept, &subject).await;
     }
+}
+
+/// Refuses an id that cannot be a word of a subject.
+fn check_id(id: &str) -> Result<(), BadInput> {
+    let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !id.is_empty() && id.len() <= 64 && id.chars().all(is_id) {
+        return Ok(());
+    }
+    let what = format!("the id of a run, {id:?}: expected letters, digits, - and _");
+    Err(BadInput::new(what))
 }
 
 /// Listens to all results of a run, from the first one on.
@@ -325,20 +353,55 @@ async fn listen(link: &Link, id: &str) -> Result<Results> {
 
 /// The items of a run that wait or are being worked on.
 async fn queued(link: &Link, id: &str) -> Result<HashSet<String>> {
-    let subject = link.work_subject(id, ">");
-    let mut there = link.work.info_with_subjects(&subject).await?;
-    let mut queued = HashSet::new();
-    while let Some(entry) = there.next().await {
-        let (subject, _) = entry?;
-        queued.extend(Link::run_and_item(&subject).map(|(_, item)| item.to_string()));
-    }
-    Ok(queued)
+    let there = subjects(&link.work, &link.work_subject(id, ">")).await?;
+    let item = |subject: &String| Some(Link::run_and_item(subject)?.1.to_string());
+    Ok(there.iter().filter_map(item).collect())
 }
 
-/// Puts an item into the queue. The server takes the same item once, unless it is sent again after some time.
-async fn send(link: &Link, id: &str, item: &str, bytes: Bytes, again: u64) {
+/// The subjects with messages in a stream.
+async fn subjects(stream: &JetStream, filter: &str) -> Result<Vec<String>> {
+    let mut there = stream.info_with_subjects(filter).await?;
+    let mut found = vec![];
+    while let Some(entry) = there.next().await {
+        found.push(entry?.0);
+    }
+    Ok(found)
+}
+
+/// How often the messages of a run are listed until all are removed.
+const CLEARINGS: usize = 100;
+
+/// Removes messages one by one. A purge would be shorter, but after the purge of one run's messages, nats-server 2.9 was seen
+/// not to hand out those of other runs any more.
+async fn clear(stream: &JetStream, filter: &str) -> Result<()> {
+    for _ in 0..CLEARINGS {
+        let there = subjects(stream, filter).await?;
+        if there.is_empty() {
+            return Ok(());
+        }
+        // What a worker takes meanwhile is gone, and what stays is listed again.
+        let remove = async |subject: String| -> Result<()> {
+            let Ok(last) = stream.get_last_raw_message_by_subject(&subject).await else {
+                return Ok(());
+            };
+            match stream.delete_message(last.sequence).await {
+                Err(error) if !matches!(error.kind(), DeleteMessageErrorKind::JetStream(_)) => {
+                    Err(error.into())
+                }
+                _ => Ok(()),
+            }
+        };
+        let removed = futures_util::stream::iter(there).map(remove);
+        let removed: Vec<Result<()>> = removed.buffer_unordered(256).collect().await;
+        removed.into_iter().collect::<Result<()>>()?;
+    }
+    bail!("the NATS server does not remove messages")
+}
+
+/// Puts an item into the queue. The server takes a message of the same name once.
+async fn send(link: &Link, id: &str, item: &str, message: String, bytes: Bytes) {
     let mut headers = HeaderMap::new();
-    headers.insert("Nats-Msg-Id", format!("{id}.{item}.{again}"));
+    headers.insert("Nats-Msg-Id", message);
     store(link, link.work_subject(id, item), headers, bytes).await;
 }
 
@@ -424,15 +487,26 @@ fn describe_waiting(waited: u64, workers: &[Status]) -> String {
     }
     let busy: usize = workers.iter().map(|worker| worker.busy).sum();
     format!(
-        "noyes: {} without a result; {} work on {}",
+        "noyes: {} without a result; {} busy with {}",
         counted(waited as usize, "second", "seconds"),
         counted(workers.len(), "worker", "workers"),
         counted(busy, "item", "items")
     )
 }
 
-/// The threads of all workers of this version.
-pub fn threads(workers: &[Status]) -> usize {
-    let ours = workers.iter().filter(|worker| worker.version == VERSION);
-    ours.map(|worker| worker.threads).sum()
+/// What all workers of this version can do together.
+#[derive(Clone, Copy)]
+pub struct Force {
+    pub threads: usize,
+    pub has_card: bool,
+}
+
+impl Force {
+    pub fn of(workers: &[Status]) -> Force {
+        let ours = || workers.iter().filter(|worker| worker.version == VERSION);
+        Force {
+            threads: ours().map(|worker| worker.threads).sum(),
+            has_card: ours().any(|worker| worker.has_card),
+        }
+    }
 }

@@ -12,12 +12,13 @@ use std::time::Duration;
 use anyhow::Result;
 use noyes_answer::sent::{Question, Sent};
 use noyes_puzzle::tiles::Goal;
-use noyes_solver::Answer;
+use noyes_solver::{Answer, DeviceName};
 use tokio::sync::mpsc;
+use tokio::time::MissedTickBehavior;
 
 use super::link::Link;
-use super::message::{Done, MOST_PUZZLES, Outcome, Solved, Task, Work};
-use super::run::{Run, new_id, no_worker, threads, workers};
+use super::message::{self, Done, MOST_PUZZLES, Outcome, Solved, Task, Work};
+use super::run::{Force, Run, no_worker, workers};
 use super::tree::Tree;
 use crate::args::Solve;
 use crate::command::reply::{Asked, Reply, finished, refused, wrong};
@@ -50,6 +51,11 @@ pub fn check(args: &Solve) -> Result<(), BadInput> {
             args.threads > 1,
             "--threads",
             "each worker has its own: noyes worker --threads",
+        ),
+        (
+            args.device == DeviceName::Gpu,
+            "--device",
+            "each worker has its own: noyes worker --device gpu",
         ),
         (
             args.search.pdb_dir.is_some(),
@@ -133,6 +139,13 @@ pub fn answer_all(
     let done = runtime.block_on(async {
         let link = Link::connect(&args.nats).await?;
         let question = question(&args);
+        if let Some(id) = &args.attach
+            && !Run::exists(&link, id).await?
+        {
+            warn(format_args!(
+                "noyes: --attach {id}: the NATS server has nothing of this run; it begins anew"
+            ));
+        }
         let run = Run::begin(link, args.attach.as_deref(), &what(&args, &question)).await?;
         let found = workers(&run.link).await;
         if let Some(why) = no_worker(&found) {
@@ -149,8 +162,7 @@ pub fn answer_all(
             items: HashMap::new(),
             known: HashMap::new(),
             next: 0,
-            session: new_id()[..6].into(),
-            threads: threads(&found),
+            force: Force::of(&found),
             each: None,
             sample: 1,
         };
@@ -174,13 +186,11 @@ struct Batch {
     sent: HashMap<usize, Asked>,
     /// The puzzles of each item.
     items: HashMap<String, Vec<usize>>,
-    /// Answers that came before their puzzle was read, as they do in a run that is continued.
-    known: HashMap<usize, Solved>,
+    /// Answers that came before their puzzle was read, as they do in a run that is continued, with the puzzle's digest.
+    known: HashMap<usize, (u64, Solved)>,
     /// The index after the last puzzle that was read.
     next: usize,
-    /// Makes the names of items different from those of an earlier client of this run.
-    session: String,
-    threads: usize,
+    force: Force,
     /// Seconds for a puzzle, on average.
     each: Option<f64>,
     /// The most puzzles in an item so far: it grows as answers come.
@@ -206,6 +216,8 @@ impl Batch {
         self.run.note(()).await?;
         let mut more = true;
         let mut ticks = 0;
+        let mut clock = tokio::time::interval(TICK);
+        clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             if self.waiting.len() >= self.item_size() || (!more && !self.waiting.is_empty()) {
                 self.send();
@@ -214,28 +226,28 @@ impl Batch {
                 self.run.end().await;
                 return Ok(());
             }
-            let has_room = more && self.run.open() < LEAST.max(AHEAD * self.threads);
+            let has_room = more && self.run.open() < LEAST.max(AHEAD * self.force.threads);
             tokio::select! {
                 biased;
-                result = self.run.next() => {
-                    let (item, done) = result?;
-                    self.take(&item, done);
-                }
-                next = asked.recv(), if has_room => match next {
-                    Some(next) => self.ask(next),
-                    None => more = false,
-                },
-                () = tokio::time::sleep(SOON), if has_room && !self.waiting.is_empty() => self.send(),
-                () = tokio::time::sleep(TICK) => {
+                _ = clock.tick() => {
                     ticks += 1;
                     if limits::interrupted() {
                         self.run.end().await;
                         return Ok(());
                     }
                     if ticks % CENSUS == 0 {
-                        self.threads = threads(&workers(&self.run.link).await);
+                        self.force = Force::of(&workers(&self.run.link).await);
                     }
                 }
+                result = self.run.next() => {
+                    let (item, done) = result?;
+                    self.take(&item, done)?;
+                }
+                next = asked.recv(), if has_room => match next {
+                    Some(next) => self.ask(next)?,
+                    None => more = false,
+                },
+                () = tokio::time::sleep(SOON), if has_room && !self.waiting.is_empty() => self.send(),
             }
         }
     }
@@ -247,12 +259,26 @@ impl Batch {
         wanted.clamp(1, self.sample.min(MOST_PUZZLES / 4))
     }
 
-    fn ask(&mut self, asked: Asked) {
+    fn ask(&mut self, asked: Asked) -> Result<()> {
         self.next = asked.index + 1;
         match self.known.remove(&asked.index) {
-            Some(solved) => self.reply(&asked, &solved),
+            Some((digest, solved)) => self.reply_if_same(&asked, digest, &solved)?,
             None => self.waiting.push(asked),
         }
+        Ok(())
+    }
+
+    /// Replies, unless the answer is one to another puzzle: the file may have changed since the run began.
+    fn reply_if_same(&self, asked: &Asked, digest: u64, solved: &Solved) -> Result<()> {
+        if digest != message::digest(&asked.given.text()) {
+            let (id, number) = (&self.run.id, asked.index + 1);
+            return Err(BadInput::new(format!(
+                "--attach {id}: the run has an answer to another puzzle {number}; expected the same puzzles"
+            ))
+            .into());
+        }
+        self.reply(asked, solved);
+        Ok(())
     }
 
     fn text_question(&self, asked: &Asked) -> Question {
@@ -265,61 +291,75 @@ impl Batch {
         let is_board = |asked: &Asked| matches!(asked.given, Given::Board(_));
         let (boards, levels): (Vec<_>, Vec<_>) = waiting.into_iter().partition(is_board);
         for group in [boards, levels] {
-            let Some(first) = group.first() else {
-                continue;
-            };
-            let question = self.text_question(first);
-            let item = format!("{}-{}-{}", first.index, group.len(), self.session);
-            let puzzle = |asked: &Asked| (asked.index, asked.given.text());
-            let puzzles = group.iter().map(puzzle).collect();
-            match self
-                .run
-                .put(&item, &Work::new(question, Task::Solve { puzzles }))
-            {
-                Ok(()) => {
-                    let indices = group.iter().map(|asked| asked.index).collect();
-                    self.items.insert(item, indices);
-                    let indexed = group.into_iter().map(|asked| (asked.index, asked));
-                    self.sent.extend(indexed);
-                }
-                Err(error) => {
-                    for asked in &group {
-                        self.reply(asked, &Solved::Error(error.to_string()));
-                    }
-                }
+            if !group.is_empty() {
+                self.send_group(group);
             }
         }
     }
 
-    /// Takes a result. An item that failed as a whole failed for each of its puzzles.
-    fn take(&mut self, item: &str, done: Done) {
+    /// Sends puzzles in one item, or in several if one would be too large.
+    fn send_group(&mut self, mut group: Vec<Asked>) {
+        let question = self.text_question(&group[0]);
+        let item = format!("{}-{}-{}", group[0].index, group.len(), self.run.session);
+        let puzzle = |asked: &Asked| (asked.index, asked.given.text());
+        let puzzles = group.iter().map(puzzle).collect();
+        let work = Work::new(question, Task::Solve { puzzles });
+        match self.run.put(&item, &work) {
+            Ok(()) => {
+                let indices = group.iter().map(|asked| asked.index).collect();
+                self.items.insert(item, indices);
+                let indexed = group.into_iter().map(|asked| (asked.index, asked));
+                self.sent.extend(indexed);
+            }
+            Err(_) if group.len() > 1 => {
+                let rest = group.split_off(group.len() / 2);
+                self.send_group(group);
+                self.send_group(rest);
+            }
+            Err(error) => self.reply(&group[0], &Solved::Error(error.to_string())),
+        }
+    }
+
+    /// Takes a result.
+    fn take(&mut self, item: &str, done: Done) -> Result<()> {
+        let indices = self.items.remove(item).unwrap_or_default();
         let solved = match done.outcome {
             Outcome::Solved(solved) => solved,
             Outcome::Failed(why) => {
-                let failed = |&index: &usize| (index, Solved::Error(why.clone()));
-                self.items
-                    .get(item)
-                    .iter()
-                    .copied()
-                    .flatten()
-                    .map(failed)
-                    .collect()
+                self.take_failed(&indices, &why);
+                return Ok(());
             }
-            _ => return,
+            _ => return Ok(()),
         };
         let each = done.wall_s / solved.len().max(1) as f64;
         self.each = Some(self.each.map_or(each, |old| 0.8 * old + 0.2 * each));
         self.sample = (2 * self.sample).min(MOST_PUZZLES);
-        self.items.remove(item);
-        for (index, solved) in solved {
+        for (index, digest, solved) in solved {
             match self.sent.remove(&index) {
-                Some(asked) => self.reply(&asked, &solved),
+                Some(asked) => self.reply_if_same(&asked, digest, &solved)?,
                 None => {
                     // A second answer says the same as the first.
                     if index >= self.next {
-                        self.known.insert(index, solved);
+                        self.known.insert(index, (digest, solved));
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// An item failed as a whole. If it has several puzzles, perhaps one of them spoils it, or their answers are too long
+    /// together: each is sent again on its own.
+    fn take_failed(&mut self, indices: &[usize], why: &str) {
+        let failed: Vec<Asked> = indices
+            .iter()
+            .filter_map(|index| self.sent.remove(index))
+            .collect();
+        for asked in failed {
+            if indices.len() > 1 {
+                self.send_group(vec![asked]);
+            } else {
+                self.reply(&asked, &Solved::Error(why.into()));
             }
         }
     }
@@ -344,12 +384,12 @@ impl Batch {
             goal,
             run,
             replies,
-            threads,
+            force,
             ..
         } = self;
         let limit = args.search.limits.time_limit;
         let control = limits::control(limit, None);
-        let answer = tree.search(run, &asked, threads, &control).await?;
+        let answer = tree.search(run, &asked, force, &control).await?;
         let reply = finished(&args, &goal, &asked, Ok(answer));
         let _ = replies.send((asked.index, reply));
         Ok(())

@@ -8,6 +8,8 @@ pub struct Status {
     pub worker: String,
     pub version: String,
     pub threads: usize,
+    /// Whether a graphics card searches parts.
+    pub has_card: bool,
     /// Items that are being performed.
     pub busy: usize,
     pub done: u64,

@@ -8,23 +8,19 @@ use futures_util::StreamExt;
 use serde::Serialize;
 
 use super::link::Link;
-use super::run::{Run, workers};
-use super::state::Status;
+use super::queue::Queue;
+use super::run::Run;
 use crate::args::Cluster;
 use crate::record::json_line;
 use crate::terminal::exit::Exit;
+use crate::terminal::fault::BadInput;
 use crate::terminal::print::{counted, print};
 
 /// Everything about a cluster.
 #[derive(Serialize)]
 struct State {
-    workers: Vec<Status>,
-    /// Items that wait, or are being worked on.
-    queued: u64,
-    /// Items that are being worked on.
-    delivered: usize,
-    /// The age of the oldest item, in seconds.
-    oldest_s: Option<f64>,
+    #[serde(flatten)]
+    queue: Queue,
     /// Results that are stored, and states of runs.
     kept: u64,
     runs: Vec<RunState>,
@@ -54,7 +50,10 @@ pub fn run(command: &Cluster) -> Result<Exit> {
             }
             Cluster::Cancel { nats, id } => {
                 let link = Link::connect(nats).await?;
-                Run::begin(link, Some(id), "").await?.end().await;
+                if !Run::exists(&link, id).await? {
+                    return Err(BadInput::new(format!("{id}: there is no such run")).into());
+                }
+                Run::follow(link, id).await?.end().await;
             }
         }
         Ok(Exit::Answered)
@@ -62,15 +61,8 @@ pub fn run(command: &Cluster) -> Result<Exit> {
 }
 
 async fn state(link: &Link) -> Result<State> {
-    let workers = workers(link).await;
-    let work = link.work.get_info().await?;
+    let queue = Queue::look(link).await?;
     let kept = link.kept.get_info().await?;
-    let mut queue = link.queue().await?;
-    let delivered = queue.info().await?.num_ack_pending;
-    let oldest = (work.state.messages > 0).then(|| {
-        let now = jiff::Timestamp::now().as_second() as f64;
-        (now - work.state.first_timestamp.unix_timestamp() as f64).max(0.0)
-    });
     let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut queued = link.work.info_with_subjects(">").await?;
     while let Some(Ok((subject, count))) = queued.next().await {
@@ -92,50 +84,48 @@ async fn state(link: &Link) -> Result<State> {
         results,
     };
     Ok(State {
-        workers,
-        queued: work.state.messages,
-        delivered,
-        oldest_s: oldest,
+        queue,
         kept: kept.state.messages,
         runs: runs.into_iter().map(run).collect(),
     })
 }
 
-fn words(state: &State) -> String {
+fn words(State { queue, runs, .. }: &State) -> String {
     let mut text = format!(
         "{}, {}\n",
-        counted(state.workers.len(), "worker", "workers"),
+        counted(queue.workers.len(), "worker", "workers"),
         counted(
-            state.workers.iter().map(|worker| worker.threads).sum(),
+            queue.workers.iter().map(|worker| worker.threads).sum(),
             "thread",
             "threads"
         )
     );
-    for worker in &state.workers {
+    for worker in &queue.workers {
         let rate = worker.done as f64 / worker.up_s.max(1e-3);
         let _ = writeln!(
             text,
-            "  {}: noyes {}, {} of {} busy, {} done ({rate:.1}/s), {} failed, {} returned, up {:.0} s",
+            "  {}: noyes {}, {} of {}{} busy, {} done ({rate:.1}/s), {} failed, {} returned, up {:.0} s",
             worker.worker,
             worker.version,
             worker.busy,
             counted(worker.threads, "thread", "threads"),
+            if worker.has_card { " and a card" } else { "" },
             worker.done,
             worker.failed,
             worker.returned,
             worker.up_s
         );
     }
-    let oldest = state
+    let oldest = queue
         .oldest_s
         .map_or(String::new(), |age| format!(", the oldest {age:.0} s old"));
     let _ = writeln!(
         text,
         "queue: {} ({} being worked on{oldest})",
-        counted(state.queued as usize, "item", "items"),
-        state.delivered
+        counted(queue.queued as usize, "item", "items"),
+        queue.delivered
     );
-    for run in &state.runs {
+    for run in runs {
         let _ = writeln!(
             text,
             "run {}: {} in the queue, {}",

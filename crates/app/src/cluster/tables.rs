@@ -35,7 +35,8 @@ pub fn put(args: &Nats, path: &Path) -> Result<bool> {
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let store = store(&Link::connect(args).await?).await?;
+        let link = Link::connect(args).await?;
+        let store = store(&link).await?;
         let name = name(path)?;
         let size = std::fs::metadata(path)?.len();
         if let Ok(there) = store.info(&name).await
@@ -47,7 +48,7 @@ pub fn put(args: &Nats, path: &Path) -> Result<bool> {
         let bytes = std::fs::read(path)?;
         let meta = ObjectMetadata {
             name,
-            chunk_size: Some(PIECE),
+            chunk_size: Some(PIECE.min(link.most_bytes())),
             ..ObjectMetadata::default()
         };
         let put = store.put(meta, &mut bytes.as_slice()).await;

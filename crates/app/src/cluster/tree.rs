@@ -16,8 +16,8 @@ use noyes_solver::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::message::{Done, Outcome, SentPart, Task, Work, read_plan};
-use super::run::{Run, threads, workers};
+use super::message::{Done, MOST_SUBTREES, Outcome, SentPart, Task, Work, read_plan};
+use super::run::{Force, Run, workers};
 use crate::command::reply::Asked;
 use crate::terminal::limits;
 
@@ -27,6 +27,8 @@ const ALONE: u64 = 2_000_000;
 const CENSUS: Duration = Duration::from_secs(10);
 /// A part should have about this number of states to expand: a tenth of a second.
 const PART: u64 = 1_000_000;
+/// The same if a worker has a graphics card: more than a second for a thread, and a card has hundreds at once.
+const CARD_PART: u64 = 16 * PART;
 /// Smaller ones spend too much of their time on the way.
 const LEAST_PART: u64 = 300_000;
 /// A limit has about this number of times the states of the one before.
@@ -36,7 +38,6 @@ const GROWTH: u64 = 8;
 const PARTS_PER_THREAD: usize = 40;
 const SUBTREES_PER_PART: usize = 16;
 const MOST_PARTS: usize = 100_000;
-const MOST_SUBTREES: usize = 1_000_000;
 
 /// A board that is searched in parts.
 pub struct Tree {
@@ -86,14 +87,14 @@ impl Tree {
         self,
         mut run: Run,
         asked: &Asked,
-        threads: usize,
+        force: Force,
         control: &Control,
     ) -> Result<Answer> {
         let begun = Instant::now();
         let mut search = Search {
             tree: &self,
             control,
-            threads,
+            force,
             counted: begun,
             state: State::default(),
         };
@@ -145,8 +146,8 @@ enum End {
 struct Search<'a> {
     tree: &'a Tree,
     control: &'a Control,
-    /// The threads of all workers, and when they were counted.
-    threads: usize,
+    /// All workers, and when they were counted.
+    force: Force,
     counted: Instant,
     state: State,
 }
@@ -216,7 +217,8 @@ impl Search<'_> {
                 Err(end) => return Ok(Some(end)),
             },
         };
-        // 2. All parts.
+        // 2. All parts. Their names say how many there are, so that parts of another cut are never counted.
+        let wanted = format!("{limit}-{}-", cut.parts);
         for first in 0..cut.parts {
             let part = SentPart {
                 limit,
@@ -228,13 +230,12 @@ impl Search<'_> {
             };
             let puzzle = self.tree.puzzle.clone();
             run.put(
-                &format!("{limit}-{first}"),
+                &format!("{wanted}{first}"),
                 &self.work(Task::Part { puzzle, part }),
             )?;
         }
         // 3. Their results.
         let mut counts = cut.above;
-        let wanted = format!("{limit}-");
         let mut found = None;
         for done in 0..cut.parts {
             self.control.tell_parts(done, cut.parts);
@@ -275,12 +276,13 @@ impl Search<'_> {
     /// Has the tree of the limit cut.
     async fn cut(&mut self, run: &mut Run) -> Result<Result<SentCut, End>> {
         if self.counted.elapsed() > CENSUS {
-            self.threads = threads(&workers(&run.link).await);
+            self.force = Force::of(&workers(&run.link).await);
             self.counted = Instant::now();
         }
         let states = self.state.last * GROWTH;
-        let busy = (PARTS_PER_THREAD * self.threads.max(1)) as u64;
-        let parts = (states / PART).max(busy).min(states / LEAST_PART);
+        let busy = (PARTS_PER_THREAD * self.force.threads.max(1)) as u64;
+        let part = if self.force.has_card { CARD_PART } else { PART };
+        let parts = (states / part).max(busy).min(states / LEAST_PART);
         let parts = parts.clamp(1, MOST_PARTS as u64) as usize;
         let limit = self.state.limit;
         let item = format!("{limit}-cut");
@@ -325,21 +327,19 @@ impl Search<'_> {
     /// The next result of an item whose name begins like this, or why the client stops.
     async fn next(&self, run: &mut Run, wanted: &str) -> Result<Result<(String, Done), Stop>> {
         loop {
-            let tick = Duration::from_millis(100);
-            if let Ok(result) = tokio::time::timeout(tick, run.next()).await {
-                let (item, done) = result?;
-                // Not one of a limit that is over, or a cut that is known.
-                let is_cut = item.ends_with("cut");
-                if item.starts_with(wanted) && is_cut == wanted.ends_with("cut") {
-                    return Ok(Ok((item, done)));
-                }
-                continue;
-            }
             if limits::interrupted() {
                 return Ok(Err(Stop::Interrupted));
             }
             if let Err(stop) = self.control.poll_stop() {
                 return Ok(Err(stop));
+            }
+            let tick = Duration::from_millis(100);
+            if let Ok(result) = tokio::time::timeout(tick, run.next()).await {
+                let (item, done) = result?;
+                // Not one of a limit that is over, or a cut that is known.
+                if item.starts_with(wanted) {
+                    return Ok(Ok((item, done)));
+                }
             }
         }
     }

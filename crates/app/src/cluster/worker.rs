@@ -1,7 +1,7 @@
 //! `noyes worker`: takes items from the queue, performs them, and stores the results.
 //!
 //! Each of a worker's slots is a loop: take an item, perform it in a thread of its own, store the result, acknowledge the
-//! item. While an item is performed, its lease is renewed; a worker that is killed stops renewing, and the item is handed
+//! item. There is a slot for each thread; a worker with a graphics card has more, for parts that wait for the card. While an item is performed, its lease is renewed; a worker that is killed stops renewing, and the item is handed
 //! out again. An item that was handed out [`MOST_TRIES`] times without a result is reported as failed instead of being
 //! tried again: something about it kills workers.
 
@@ -14,8 +14,8 @@ use anyhow::Result;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
-use noyes_solver::Control;
-use tokio::sync::{Notify, watch};
+use noyes_solver::{Control, DeviceName};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use super::link::{Link, RENEWAL};
 use super::message::{Done, Outcome, Task, VERSION, Work};
@@ -33,6 +33,8 @@ use crate::terminal::tables;
 
 /// An item is handed out at most this often.
 pub const MOST_TRIES: i64 = 5;
+/// Parts that a card may have at once, beside the work of the threads.
+const CARD_PARTS: usize = 256;
 /// How long a slot waits for an item before it asks again.
 const WAIT: Duration = Duration::from_secs(5);
 /// How long to wait after an error of the server.
@@ -47,6 +49,9 @@ pub struct Worker {
     name: String,
     host: String,
     threads: usize,
+    has_card: bool,
+    /// A slot has one of these while it takes and performs an item, but not while it waits for the card.
+    processors: Arc<Semaphore>,
     begun: Instant,
     busy: AtomicUsize,
     /// Results that are on their way to the server.
@@ -71,35 +76,47 @@ struct Item {
 }
 
 pub fn run(args: &Args) -> Result<Exit> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
-    let done = runtime.block_on(work(args));
-    runtime.shutdown_background();
-    done
-}
-
-async fn work(args: &Args) -> Result<Exit> {
     let threads = match args.threads {
         Some(threads) => threads.into(),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    let link = Link::connect(&args.nats).await?;
-    let queue = link.queue().await?;
+    let slots = match args.device {
+        DeviceName::Cpu => threads,
+        DeviceName::Gpu => threads + CARD_PARTS,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(slots)
+        .enable_all()
+        .build()?;
+    let done = runtime.block_on(work(args, threads, slots));
+    runtime.shutdown_background();
+    done
+}
+
+async fn work(args: &Args, threads: usize, slots: usize) -> Result<Exit> {
     let bytes = args.memory_limit.or_else(limits::default_memory);
     let bytes = bytes.unwrap_or(usize::MAX);
+    let mut bench = Bench::new(
+        tables::shared(args.pdb_dir.as_ref()),
+        args.time_limit,
+        bytes / threads,
+        bytes,
+    );
+    if args.device == DeviceName::Gpu {
+        let used = bench.use_card();
+        used.map_err(|why| BadInput::new(format!("--device: {why}")))?;
+    }
+    let link = Link::connect(&args.nats).await?;
+    let queue = link.queue().await?;
     let worker = Arc::new(Worker {
-        bench: Bench::new(
-            tables::shared(args.pdb_dir.as_ref()),
-            args.time_limit,
-            bytes / threads,
-            bytes,
-        ),
+        bench,
         name: name(),
         host: host(),
         link,
         threads,
+        has_card: args.device == DeviceName::Gpu,
+        processors: Arc::new(Semaphore::new(threads)),
         begun: Instant::now(),
         busy: AtomicUsize::new(0),
         storing: AtomicUsize::new(0),
@@ -122,16 +139,17 @@ async fn work(args: &Args) -> Result<Exit> {
     let (stopping, is_stopping) = watch::channel(false);
     tokio::spawn(answer_pings(worker.clone()));
     tokio::spawn(obey_stops(worker.clone()));
-    let slots: Vec<_> = (0..threads)
+    let slots: Vec<_> = (0..slots)
         .map(|_| {
             let (worker, queue) = (worker.clone(), queue.clone());
             tokio::spawn(slot(worker, queue, is_stopping.clone()))
         })
         .collect();
     complain(format_args!(
-        "noyes: worker {} takes work with {}",
+        "noyes: worker {} takes work with {}{}",
         worker.name,
-        counted(threads, "thread", "threads")
+        counted(threads, "thread", "threads"),
+        if worker.has_card { " and a card" } else { "" }
     ));
     tokio::select! {
         () = signal.notified() => {}
@@ -204,12 +222,17 @@ fn name() -> String {
 /// Takes and performs items until the worker stops.
 async fn slot(worker: Arc<Worker>, mut queue: PullConsumer, mut stopping: watch::Receiver<bool>) {
     while !*stopping.borrow_and_update() {
-        let next = tokio::select! {
-            next = take(&queue) => next,
+        let next = async {
+            let processors = worker.processors.clone();
+            let processor = processors.acquire_owned().await.expect("never closed");
+            (take(&queue).await, processor)
+        };
+        let (next, processor) = tokio::select! {
+            next = next => next,
             _ = stopping.changed() => break,
         };
         match next {
-            Ok(Some(message)) => worker.clone().handle(message).await,
+            Ok(Some(message)) => worker.clone().handle(message, processor).await,
             Ok(None) => {
                 if let Ok(true) = worker.link.mend_queue(&mut queue).await {
                     complain("noyes: the NATS server has lost its place in the queue; mended");
@@ -248,6 +271,7 @@ impl Worker {
             worker: self.name.clone(),
             version: VERSION.into(),
             threads: self.threads,
+            has_card: self.has_card,
             busy: self.busy.load(Relaxed),
             done: self.done.load(Relaxed),
             failed: self.failed.load(Relaxed),
@@ -278,9 +302,9 @@ impl Worker {
     }
 
     /// Performs an item, stores its result and acknowledges it.
-    async fn handle(self: Arc<Worker>, message: Message) {
+    async fn handle(self: Arc<Worker>, message: Message, processor: OwnedSemaphorePermit) {
         self.busy.fetch_add(1, SeqCst);
-        let next = self.clone().perform(message).await;
+        let next = self.clone().perform(message, processor).await;
         self.busy.fetch_sub(1, SeqCst);
         let now = self.begun.elapsed().as_millis() as u64;
         self.last_ms.store(now, Relaxed);
@@ -298,6 +322,7 @@ impl Worker {
     async fn perform(
         self: Arc<Worker>,
         message: Message,
+        processor: OwnedSemaphorePermit,
     ) -> Option<(Message, String, String, Done)> {
         let subject = message.subject.to_string();
         let Some((run, item)) = Link::run_and_item(&subject) else {
@@ -327,8 +352,10 @@ impl Worker {
                         is_cancelled: cancelled.clone(),
                     },
                 );
+                let processor = (!self.bench.is_for_card(&work)).then_some(processor);
                 let performed = self.clone().lead(&message, &run, &item, work, stop.clone());
                 let performed = performed.await;
+                drop(processor);
                 self.items().remove(&key);
                 if cancelled.load(SeqCst) {
                     let _ = message.ack().await;
@@ -336,7 +363,7 @@ impl Worker {
                 }
                 if stop.load(SeqCst) {
                     self.returned.fetch_add(1, Relaxed);
-                    let _ = message.ack_with(AckKind::Nak(None)).await;
+                    self.give_back(&message).await;
                     return None;
                 }
                 performed
@@ -409,10 +436,21 @@ impl Worker {
         }
     }
 
+    /// Returns an item to the queue, as a new copy whose tries count anew: it is not the item that stops this worker.
+    async fn give_back(&self, message: &Message) {
+        let (subject, bytes) = (message.subject.clone(), message.payload.clone());
+        let copied = async { self.link.jetstream.publish(subject, bytes).await?.await };
+        let kind = match copied.await {
+            Ok(_) => AckKind::Ack,
+            Err(_) => AckKind::Nak(None),
+        };
+        let _ = message.ack_with(kind).await;
+    }
+
     /// Stores a result until the server has it, then acknowledges the item.
     async fn store(&self, message: &Message, run: &str, item: &str, done: &Done) {
         let subject = self.link.kept_subject(run, item);
-        let bytes = bytes::Bytes::from(done.write());
+        let bytes = bytes::Bytes::from(done.write(self.link.most_bytes()));
         let begun = Instant::now();
         loop {
             let stored = async {

@@ -1,14 +1,9 @@
 //! `noyes generate sokoban`: levels whose optimum is known.
-//!
-//! Level `i` of a seed has random numbers of its own, so it does not depend on how many levels are made. A level that is
-//! a mirror image or rotation of an earlier one is skipped.
-
-use std::collections::HashSet;
 
 use anyhow::Result;
-use noyes_puzzle::sokoban::{Format, Level, normalise};
-use noyes_puzzle::tiles::Generator;
-use noyes_solver::sokoban::{GenerateError, Generated, Wish, generate};
+use noyes_answer::made::Levels;
+use noyes_puzzle::sokoban::Format;
+use noyes_solver::sokoban::{GenerateError, Generated, Wish};
 
 use super::seed::seed;
 use crate::args::Generate;
@@ -26,29 +21,22 @@ pub fn run(args: &Generate) -> Result<Exit> {
     let mut target = Target::open(args.output.as_deref())?;
     let _running = Running::new();
     let control = limits::control(args.time_limit, None);
-    let seed = seed(args);
-    let mut seen: HashSet<Level> = HashSet::new();
-    let mut index = 0;
-    while (seen.len() as u64) < args.count {
-        let draw = || generate(&wish, &mut Generator::new(seed, index), &control);
+    let mut levels = Levels::new(wish, seed(args));
+    while (levels.made() as u64) < args.count {
+        let draw = || levels.draw(&control);
         match watched("looking for a level", &control, draw) {
-            Ok(made) => {
-                if seen.insert(normalise(&made.level).titled(None)) {
-                    target.write(&text(args, &wish, &made, seed, index))?;
-                }
-            }
+            Ok((made, index)) => target.write(&text(args, &wish, &made, levels.seed, index))?,
             Err(GenerateError::Stopped { stop, .. }) => {
                 complain(format_args!(
                     "noyes: {} after {} of {}",
                     limits::in_words(stop),
-                    counted(seen.len(), "level", "levels"),
+                    counted(levels.made(), "level", "levels"),
                     args.count
                 ));
                 return Ok(stop.into());
             }
             Err(error) => return Err(BadInput::new(error).into()),
         }
-        index += 1;
     }
     target.finish()?;
     Ok(Exit::Answered)

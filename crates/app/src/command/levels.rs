@@ -3,13 +3,14 @@
 use std::fmt::Write;
 
 use anyhow::Result;
+use noyes_answer::shorten;
 use noyes_puzzle::sokoban::{Level, normalise};
 
 use crate::args::{Levels, Reading};
 use crate::puzzle::Given;
 use crate::record::{ListedLevel, SCHEMA, Subject, json_line};
 use crate::terminal::exit::Exit;
-use crate::terminal::input::{self, Item, shorten};
+use crate::terminal::input::{self, Item};
 use crate::terminal::limits;
 use crate::terminal::print::{complain, counted};
 use crate::terminal::target::Target;

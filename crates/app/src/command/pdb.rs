@@ -15,7 +15,7 @@ use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, print};
-use crate::terminal::tables::{default_folder, tables};
+use crate::terminal::tables::{table_folder, tables};
 use crate::terminal::target;
 
 pub fn run(command: &Pdb) -> Done<Exit> {
@@ -144,7 +144,7 @@ fn build(
 
 fn list(folder: Option<&PathBuf>, thorough: bool, json: bool) -> Done<Exit> {
     let tables = tables(folder, 1);
-    let shown = folder.cloned().or_else(default_folder).unwrap_or_default();
+    let shown = folder.cloned().or_else(table_folder).unwrap_or_default();
     let files = tables
         .list(thorough)
         .map_err(|e| BadInput::new(format!("{}: {e}", shown.display())))?;

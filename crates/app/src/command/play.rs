@@ -8,6 +8,7 @@ use anyhow::Result;
 use crossterm::event::{Event, poll, read};
 use crossterm::terminal::{self, Clear, ClearType};
 use crossterm::{cursor, queue};
+use noyes_answer::shorten;
 use noyes_puzzle::tiles::Board;
 
 use crate::args::{Play, Played};
@@ -76,7 +77,7 @@ fn deck(args: &Play) -> Result<Deck> {
     {
         let has = if count == 1 { "is" } else { "are" };
         let what = format!("--level: {level} is asked for, and there {has} {count}");
-        return Err(BadInput::new(format!("{}: {what}", input::shorten(argument))).into());
+        return Err(BadInput::new(format!("{}: {what}", shorten(argument))).into());
     }
     let wanted = args.level.map_or(1, |level| level as usize);
     let (mut cards, mut first) = (vec![], None);
@@ -121,7 +122,7 @@ fn deck(args: &Play) -> Result<Deck> {
         Some(first) => Ok(Deck::of(cards, first)),
         None => Err(BadInput::new(format!(
             "{}: no puzzle in it can be played",
-            input::shorten(argument)
+            shorten(argument)
         ))
         .into()),
     }

@@ -3,20 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use noyes_answer::shorten;
 use noyes_puzzle::tiles::{Goal, is_board_text};
-use noyes_solver::{Answer, Engine, Request, SolveError, solve};
+use noyes_solver::tiles::offered_card;
+use noyes_solver::{Answer, Control, Engine, Request, SolveError, solve};
 
 use crate::args::Solve;
 use crate::command::reply::{Asked, Reply, finished, is_one_of_many, refused};
 use crate::record::Subject;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
-use crate::terminal::input::{self, Item, shorten};
+use crate::terminal::input::{self, Item};
 use crate::terminal::limits::{self, Running};
 use crate::terminal::print::{complain, counted, print, warn};
 use crate::terminal::progress::{Batch, watched};
@@ -51,8 +53,8 @@ fn check(args: &Solve) -> Result<()> {
     input::only_one_dash(args.puzzles.iter().map(String::as_str))
 }
 
-/// Answers one puzzle without printing; returns the text.
-pub fn answer_one(args: &Solve) -> Result<(String, Exit)> {
+/// Answers one puzzle without printing.
+pub fn answer_one(args: &Solve) -> Result<Reply> {
     check(args)?;
     let goal = args.reading.goal()?;
     let mut items = vec![];
@@ -62,8 +64,7 @@ pub fn answer_one(args: &Solve) -> Result<(String, Exit)> {
     })?;
     match items.pop() {
         Some(item) if items.is_empty() && args.puzzles.len() == 1 => {
-            let reply = answer(args, &goal, item, 0);
-            Ok((reply.out, reply.exit))
+            Ok(answer(args, &goal, item, 0))
         }
         _ => Err(BadInput::new("several puzzles, expected one").into()),
     }
@@ -250,6 +251,7 @@ fn answer(args: &Solve, goal: &Goal, item: Item, index: usize) -> Reply {
 
 fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
     let control = limits::shared_control(&args.search.limits, args.threads.into());
+    offer_card(request, &control);
     let answer = watched("searching", &control, || solve(request, &control));
     if let Some(limit) = control.resumed() {
         warn(format_args!(
@@ -257,6 +259,20 @@ fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
         ));
     }
     answer
+}
+
+/// Says once that a card could search a hard board.
+fn offer_card(request: &Request, control: &Control) {
+    static OFFER: Once = Once::new();
+    if !OFFER.is_completed()
+        && let Some(heuristic) = offered_card(request, control)
+    {
+        OFFER.call_once(|| {
+            warn(format_args!(
+                "noyes: a GPU is here, which may search such boards sooner: --device gpu --heuristic {heuristic}"
+            ));
+        });
+    }
 }
 
 /// Prints the answers in the order of the puzzles and returns the most severe exit. `is_all` says whether this

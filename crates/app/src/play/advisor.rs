@@ -18,7 +18,7 @@ use super::game::Question;
 use super::known::Known;
 use super::position::Position;
 use crate::terminal::limits;
-use crate::terminal::tables::default_folder;
+use crate::terminal::tables::table_folder;
 
 /// The time of the search for a first plan.
 const FIRST_PLAN: Duration = Duration::from_secs(1);
@@ -58,7 +58,7 @@ pub struct Report {
 impl Advisor {
     pub fn new(objective: Objective) -> Advisor {
         // Without notes: a table that is built must not write over the game.
-        let tables = default_folder().map_or_else(Tables::in_memory, Tables::in_folder);
+        let tables = table_folder().map_or_else(Tables::in_memory, Tables::in_folder);
         Advisor {
             objective,
             tables: Arc::new(TilesCache::new(tables)),

@@ -385,6 +385,15 @@ impl Jobs {
         self.store.get(id)
     }
 
+    /// Figures of the queue that workers take from, for Prometheus.
+    #[cfg(feature = "cluster")]
+    pub async fn queue_metrics(&self) -> String {
+        match &self.elsewhere {
+            Some(desk) => desk.metrics().await,
+            None => String::new(),
+        }
+    }
+
     /// Looks for a job that another server has taken, or this one before it was started again, and follows it from now on.
     #[cfg(feature = "cluster")]
     pub async fn look_for(self: &Arc<Jobs>, id: &str, limits: &Limits, shelf: &Shelf) {

@@ -312,6 +312,8 @@ pub async fn metrics(State(server): State<Shared>) -> Response {
     let text = server
         .metrics
         .text(server.jobs.load(), server.hints.is_warm());
+    #[cfg(feature = "cluster")]
+    let text = text + &server.jobs.queue_metrics().await;
     (kind, text).into_response()
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Result;
+use noyes_answer::shorten;
 use noyes_puzzle::sokoban::{is_level_line, may_be_level_line, read_levels};
 use noyes_puzzle::tiles::{Board, is_board_text};
 
@@ -418,20 +419,6 @@ fn open(argument: &str, only_levels: bool) -> Result<(String, Box<dyn Read + Sen
             };
             Err(BadInput::new(format!("{}: {error}{hint}", shorten(argument))).into())
         }
-    }
-}
-
-/// The beginning of a text that may be long or odd, fit for a message.
-pub fn shorten(text: &str) -> String {
-    let short: String = text
-        .chars()
-        .take(60)
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect();
-    if short.chars().count() < text.chars().count() {
-        format!("{short}…")
-    } else {
-        short
     }
 }
 

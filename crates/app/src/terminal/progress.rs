@@ -28,6 +28,7 @@ static LINES: LazyLock<MultiProgress> = LazyLock::new(|| {
 static STATE: Mutex<State> = Mutex::new(State {
     searches: vec![],
     note: None,
+    headline: None,
     batch: None,
     bar: None,
     line: None,
@@ -40,8 +41,10 @@ static STATE: Mutex<State> = Mutex::new(State {
 struct State {
     /// The searches that are running, oldest first.
     searches: Vec<Watched>,
-    /// A text instead of the oldest search: how far a table is, or a benchmark.
+    /// A text instead of the oldest search: how far a table is.
     note: Option<String>,
+    /// A text before that: how far a benchmark is.
+    headline: Option<String>,
     batch: Option<Arc<Counts>>,
     bar: Option<ProgressBar>,
     line: Option<ProgressBar>,
@@ -131,6 +134,15 @@ pub fn note(text: Option<String>) {
         if state.note.is_none() {
             clear(&mut state.line);
         }
+        state.start();
+    }
+}
+
+/// Shows a text before the searches, or no longer.
+pub fn headline(text: Option<String>) {
+    if there_is_a_line() {
+        let mut state = state();
+        state.headline = text;
         state.start();
     }
 }
@@ -240,6 +252,14 @@ impl State {
     }
 
     fn text(&self) -> Option<String> {
+        match (&self.headline, self.doing()) {
+            (Some(headline), Some(doing)) => Some(format!("{headline} ({doing})")),
+            (Some(headline), None) => Some(headline.clone()),
+            (None, doing) => doing,
+        }
+    }
+
+    fn doing(&self) -> Option<String> {
         if self.note.is_some() {
             return self.note.clone();
         }

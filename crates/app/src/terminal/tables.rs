@@ -4,26 +4,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use noyes_solver::TilesCache;
+pub use noyes_solver::machine::{cache_folder, table_folder};
 use noyes_solver::tiles::pdb::{Note, Tables};
 
 use super::print::warn;
 use super::progress;
 
-/// Our folder in the platform's cache folder.
-pub fn cache_folder() -> Option<PathBuf> {
-    use etcetera::BaseStrategy;
-    let strategy = etcetera::choose_base_strategy().ok()?;
-    Some(strategy.cache_dir().join("noyes"))
-}
-
-/// The default folder of the tables: in the platform's cache folder.
-pub fn default_folder() -> Option<PathBuf> {
-    Some(cache_folder()?.join("pdb"))
-}
-
 /// The tables of a folder.
 pub fn tables(folder: Option<&PathBuf>, threads: usize) -> Tables {
-    let folder = folder.cloned().or_else(default_folder);
+    let folder = folder.cloned().or_else(table_folder);
     let note = move |note: Note| match note {
         Note::Building { name, reached, of } => {
             let percent = 100 * reached / of.max(1);

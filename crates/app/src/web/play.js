@@ -4,7 +4,7 @@
 // was used: undoing a hint does not undo having seen it.
 
 import { advisor } from "./advisor.js";
-import { solve as ask, post } from "./api.js";
+import { solve as ask, post, version } from "./api.js";
 import { count, direction, find, tell, wire } from "./dom.js";
 import { History } from "./history.js";
 import { Playback } from "./playback.js";
@@ -70,7 +70,7 @@ export function playing(prefix, rules) {
 		return true;
 	}
 
-	const needed = (found) => `at least ${found?.lower ?? 0} ${rules.unit()} are needed`;
+	const needed = (found) => `at least ${count(found?.lower ?? 0)} ${rules.unit()} are needed`;
 	const quality = (found) => {
 		const left = `${rules.left(found.upper)} to go`;
 		return found.proven ? `proven ${rules.best}, ${left}` : `best known plan, ${left}, at least ${found.lower} needed`;
@@ -84,7 +84,7 @@ export function playing(prefix, rules) {
 		try {
 			const found = await advice.advise(state);
 			if (now() !== state) return;
-			if (!found?.plan) return refuse(`No plan found in time; ${needed(found)}.`);
+			if (!found?.plan) return word(`No hint: no plan was found in time; ${needed(found)}. Solve searches longer.`, "", [["Solve", () => solve()]]);
 			state.game.assisted = true;
 			return found;
 		} catch (error) {
@@ -109,14 +109,21 @@ export function playing(prefix, rules) {
 		if (left && !rules.isSolved(now())) word(`${done} (${quality(left)}).`);
 	}
 
-	async function solve() {
+	/** What a solve without a plan has reached. A cancelled one has only its progress. */
+	function reached(record) {
+		const why = { time: "", memory: "Out of memory. " }[record.stop] ?? "Stopped. ";
+		const time = (record.wall_s ?? record.elapsed_s ?? 0).toFixed(1);
+		return `${why}No plan found in ${time} s and ${count(record.expanded ?? 0)} states; ${needed(record)}. There may still be a plan: make some moves and ask again.`;
+	}
+
+	async function solve(seconds = 60) {
 		if (job) return job.cancel();
 		const state = now();
 		if (idle(state)) return;
 		const ready = advice.known(state);
 		if (ready?.proven) return load(ready);
 		leave();
-		const mine = ask({ ...rules.question(state), time_limit_s: 60 }, ({ lower, upper, expanded, elapsed_s }) => {
+		const mine = ask({ ...rules.question(state), time_limit_s: seconds }, ({ lower, upper, expanded, elapsed_s }) => {
 			if (job !== mine) return;
 			const most = upper == null ? "" : `, at most ${upper}`;
 			// Shown, but not announced to screen readers.
@@ -126,21 +133,31 @@ export function playing(prefix, rules) {
 		word("Solving…", "", [["Stop", () => mine.cancel()]]);
 		rules.refresh({ quiet: true });
 		let found = null;
-		let problem = "";
+		let [problem, late] = ["", null];
 		try {
 			const record = await mine.done;
 			if (record.plan != null) advice.learn(state, { ...record, proven: record.status === "optimal" });
-			else problem = record.status === "unsolvable" ? `This cannot be solved: ${record.reason ?? "no plan exists"}.` : `No plan in time; ${needed(record)}.`;
+			else if (record.status === "unsolvable") problem = `This cannot be solved: ${record.reason ?? "no plan exists"}.`;
+			else late = record;
 			found = advice.known(state);
 		} catch (error) {
 			problem = error.message;
 			if (error.status === 0 && rules.offline) found = await advice.advise(state).catch(() => null);
 		}
-		if (job !== mine) return; // ended in the meantime
+		const offers = late?.stop === "time" ? await longer(seconds) : [];
+		if (job !== mine) return; // ended meanwhile
 		job = null;
 		if (found?.plan) load(found);
+		else if (late) word(reached(late), "", offers);
 		else refuse(problem);
 		rules.refresh({ quiet: true });
+	}
+
+	/** Offers a longer solve, if the service allows it. */
+	async function longer(seconds) {
+		const { time_limit_s: most = Infinity } = await version.catch(() => ({}));
+		const more = Math.min(5 * seconds, most);
+		return more > seconds ? [["Search longer", () => solve(more)]] : [];
 	}
 
 	/** Plays a plan back from here. */

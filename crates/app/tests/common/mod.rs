@@ -1,7 +1,9 @@
 //! Runs the program, for all command-line tests.
 
 pub mod http;
+pub mod nats;
 pub mod pty;
+pub mod relay;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

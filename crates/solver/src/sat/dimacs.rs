@@ -31,7 +31,7 @@ use noyes_puzzle::sokoban::{Level, Walks, parse_level, write_rle};
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::cnf::{Cnf, Lit, Sink};
-use super::encoding::{Encoding, Question, Size, unroll};
+use super::encoding::{Encoding, Question, Size};
 use super::fit::{Unfit, fit_board, fit_level};
 use super::level::boxes::Push;
 use super::level::make::{by_moves, by_pushes};
@@ -42,6 +42,7 @@ use super::level::places::BoxPlaces;
 use super::level::walk::walk;
 use super::tiles::make::of_board;
 use super::tiles::name::BoardEncoding;
+use crate::control::{Control, Stop};
 use crate::names::UnknownName;
 use crate::sokoban::JointStep;
 
@@ -72,6 +73,20 @@ impl Instance {
         encoding: BoardEncoding,
         steps: u32,
     ) -> Result<Instance, DimacsError> {
+        Instance::within(start, goal, encoding, steps, &Control::new())
+    }
+
+    /// The same within limits.
+    ///
+    /// # Errors
+    /// As for `new`, and if a limit is reached.
+    pub fn within(
+        start: &Board,
+        goal: &Board,
+        encoding: BoardEncoding,
+        steps: u32,
+        control: &Control,
+    ) -> Result<Instance, DimacsError> {
         let (width, height) = (start.width(), start.height());
         if (width, height) != (goal.width(), goal.height()) {
             return Err(DimacsError::Sizes {
@@ -82,7 +97,7 @@ impl Instance {
         fit_board(Some(encoding.into()), start)?;
         let question = Question { k: steps, least: 0 };
         let mut made = of_board(encoding, start, goal, question);
-        let cnf = asked(&mut *made, steps);
+        let cnf = asked(&mut *made, steps, control)?;
         Ok(Instance {
             start: start.clone(),
             goal: goal.clone(),
@@ -173,6 +188,20 @@ impl LevelInstance {
         steps: u32,
         wait: bool,
     ) -> Result<LevelInstance, DimacsError> {
+        LevelInstance::within(level, encoding, steps, wait, &Control::new())
+    }
+
+    /// The same within limits.
+    ///
+    /// # Errors
+    /// As for `new`, and if a limit is reached.
+    pub fn within(
+        level: &Level,
+        encoding: LevelEncoding,
+        steps: u32,
+        wait: bool,
+        control: &Control,
+    ) -> Result<LevelInstance, DimacsError> {
         // What is read back from the file must be the same: there players are found row by row.
         let mut players = level.players().to_vec();
         players.sort_unstable();
@@ -184,7 +213,7 @@ impl LevelInstance {
             _ if is_hopeless => (contradiction(), vec![], None, Written::Nothing),
             LevelEncoding::Pushes(encoding) => {
                 let mut made = by_pushes(&level, encoding);
-                let cnf = asked(&mut *made, steps);
+                let cnf = asked(&mut *made, steps, control)?;
                 (cnf, made.names(), made.size(), Written::Pushes(made))
             }
             LevelEncoding::Moves(encoding) => {
@@ -195,7 +224,7 @@ impl LevelInstance {
                         Box::new(Moves::new(&level, wait).knowing(lower.min(steps)))
                     }
                 };
-                let cnf = asked(&mut *made, steps);
+                let cnf = asked(&mut *made, steps, control)?;
                 (cnf, made.names(), made.size(), Written::Moves(made))
             }
         };
@@ -279,12 +308,64 @@ impl LevelInstance {
 }
 
 /// The formula of an encoding that is asked about this many steps.
-fn asked<M>(encoding: &mut dyn Encoding<Move = M>, steps: u32) -> Cnf {
-    let mut cnf = Cnf::default();
+fn asked<M>(
+    encoding: &mut dyn Encoding<Move = M>,
+    steps: u32,
+    control: &Control,
+) -> Result<Cnf, DimacsError> {
+    let mut list = Limited {
+        cnf: Cnf::default(),
+        control,
+        stopped: None,
+    };
     // The start comes with the first step, so a question about no moves has a step that nobody looks at.
-    unroll(encoding, steps.max(1), &mut cnf);
-    cnf.clause(&[encoding.solved_by(steps)]);
-    cnf
+    while encoding.steps() < steps.max(1) && list.wants_more(0) {
+        encoding.step(&mut list);
+    }
+    if let Some(stop) = list.stopped {
+        return Err(DimacsError::Stopped(stop));
+    }
+    list.cnf.clause(&[encoding.solved_by(steps)]);
+    Ok(list.cnf)
+}
+
+/// A list of clauses that stops growing once a limit is reached.
+struct Limited<'a> {
+    cnf: Cnf,
+    control: &'a Control,
+    stopped: Option<Stop>,
+}
+
+/// Clauses between two checks of the limits.
+const PACE: usize = 4096;
+
+impl Sink for Limited<'_> {
+    fn variable(&mut self) -> Lit {
+        if self.stopped.is_some() {
+            return Lit::of(1);
+        }
+        self.cnf.variable()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        if self.stopped.is_some() {
+            return;
+        }
+        self.cnf.clause(lits);
+        if self.cnf.clauses().len().is_multiple_of(PACE) {
+            self.wants_more(0);
+        }
+    }
+
+    fn wants_more(&mut self, bytes: usize) -> bool {
+        if self.stopped.is_none() {
+            // A list that grows is copied to one of twice the size.
+            let bytes = bytes.saturating_add(3 * self.cnf.bytes());
+            let allowed = self.control.poll_stop();
+            self.stopped = allowed.and_then(|()| self.control.allow_bytes(bytes)).err();
+        }
+        self.stopped.is_none()
+    }
 }
 
 /// A formula that says no.
@@ -389,6 +470,9 @@ pub enum DimacsError {
     /// The encoding is not for this puzzle.
     #[error(transparent)]
     Unfit(#[from] Unfit),
+    /// A limit is reached.
+    #[error("the formula is not built ({0})")]
+    Stopped(Stop),
     /// The formula is another.
     #[error(
         "the formula is not the one that its comments tell of: found {found}, expected {expected:?}"

@@ -17,7 +17,7 @@ pub struct Question {
 }
 
 /// A puzzle as clauses, unrolled over time.
-pub trait Encoding {
+pub trait Encoding: Send + Sync {
     /// What plans are made of.
     type Move;
 

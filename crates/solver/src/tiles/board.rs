@@ -108,20 +108,22 @@ fn on_card(
     control: &Control,
 ) -> Result<Answer<Vec<Direction>>, TilesError> {
     let BoardPuzzle { start, goal } = board;
-    let outcome = match cache.card(heuristic, goal, descent.duplicates, control)? {
-        Ok((deepening, card)) => {
+    let searched = cache.with_card(
+        heuristic,
+        goal,
+        descent.duplicates,
+        control,
+        |deepening, card| {
             let run = Run {
-                device: Some(&*card),
+                device: Some(card),
                 checkpoints: descent.checkpoints.as_ref(),
                 ..Run::new(control)
             };
-            let outcome = deepening.solve(start, run)?;
-            if let Some(error) = card.failure() {
-                cache.drop_card();
-                return Err(error.into());
-            }
-            outcome
-        }
+            deepening.solve(start, run)
+        },
+    );
+    let outcome = match searched? {
+        Ok(outcome) => outcome?,
         Err(error) => {
             let lower = slides::manhattan(board, control);
             Outcome::stopped(error.0, lower, Counts::default())

@@ -8,13 +8,16 @@ use std::sync::{Arc, LazyLock, Mutex};
 use noyes_puzzle::Duplicates;
 use noyes_puzzle::tiles::Board;
 
+use super::gpu::DeviceError;
 #[cfg(feature = "gpu")]
-use super::gpu::{Card, DeviceError, self_test};
+use super::gpu::{Card, self_test};
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
 use super::learned::learned;
-use super::pdb::{Partition, TableError, Tables, lock_within};
+use super::pdb::{Partition, TableError, Tables, is_locked, lock_within};
 use super::policy::STAGES;
+#[cfg(feature = "gpu")]
+use super::policy::fits_card;
 use super::subtrees::{Deepening, Walks};
 use crate::control::{Control, Stop};
 
@@ -26,10 +29,6 @@ const DEPTH_OF_LARGE: usize = 10;
 /// Heuristic, goal, and depth of duplicates.
 type DeepeningKey = (String, Board, usize);
 
-/// Tables, and a card that has them.
-#[cfg(feature = "gpu")]
-type Loaded = (Arc<Deepening>, Arc<Card>);
-
 /// Tables and what is made from them. Each is made once.
 #[derive(Default)]
 pub struct TilesCache {
@@ -40,7 +39,7 @@ pub struct TilesCache {
     duplicates: Mutex<HashMap<(usize, usize, usize), Arc<Duplicates>>>,
     /// The card in use, with the tables of one heuristic.
     #[cfg(feature = "gpu")]
-    card: Mutex<Option<(DeepeningKey, Arc<Card>)>>,
+    card: Mutex<Option<(DeepeningKey, Card)>>,
     /// States generated at each stage of `auto`.
     spent: [AtomicU64; STAGES.len()],
 }
@@ -66,6 +65,15 @@ impl TilesCache {
     pub fn shared() -> Arc<TilesCache> {
         static SHARED: LazyLock<Arc<TilesCache>> = LazyLock::new(Arc::default);
         SHARED.clone()
+    }
+
+    /// Whether somebody holds one of its locks. After a fork nobody does who could give it back, so a child must not
+    /// use such a cache.
+    pub fn is_in_use(&self) -> bool {
+        self.tables.is_in_use()
+            || is_locked(&self.fifteens)
+            || is_locked(&self.deepenings)
+            || is_locked(&self.duplicates)
     }
 
     /// The pattern databases.
@@ -146,44 +154,65 @@ impl TilesCache {
         Ok(deepening)
     }
 
-    /// The same with a card that has the tables and counts as the CPU does. A card has room for one heuristic, so it is
-    /// filled anew for another one.
+    /// Has tables built on the graphics card from now on, where that is faster.
     ///
     /// # Errors
-    /// If there is no card, or it does not suffice; within, if a limit is reached before the tables are ready.
+    /// If there is no card, or the program was built without support for one.
+    pub fn use_card(&self) -> Result<(), DeviceError> {
+        #[cfg(not(feature = "gpu"))]
+        return Err(DeviceError::no_support());
+        #[cfg(feature = "gpu")]
+        {
+            Card::room()?;
+            self.tables.build_on_card();
+            Ok(())
+        }
+    }
+
+    /// Searches with a card that has the tables and counts as the CPU does. Others that want the card wait meanwhile. It
+    /// has room for one heuristic, so it is filled anew for another one.
+    ///
+    /// # Errors
+    /// If there is no card, or it does not suffice, or fails; within, if a limit is reached before the tables are ready.
     #[cfg(feature = "gpu")]
-    pub(crate) fn card(
+    pub(crate) fn with_card<T>(
         &self,
         heuristic: &HeuristicName,
         goal: &Board,
         duplicates: Option<usize>,
         control: &Control,
-    ) -> Result<Result<Loaded, TableError>, DeviceError> {
-        let mut kept = self.card.lock().expect("no user panics");
-        Card::is_there()?;
-        self.tables.build_on_card();
+        search: impl FnOnce(&Deepening, &Card) -> T,
+    ) -> Result<Result<T, TableError>, DeviceError> {
+        let mut kept = match lock_within(&self.card, control) {
+            Ok(kept) => kept,
+            Err(stop) => return Ok(Err(TableError(stop))),
+        };
+        let depth = duplicates.unwrap_or(DEPTH).max(2);
+        let key = (heuristic.to_string(), goal.clone(), depth);
+        let known = kept.take_if(|(known, _)| *known == key);
+        // Dropped, so that its memory is free.
+        *kept = None;
+        if known.is_none() {
+            fits_card(heuristic, goal, Card::room()?)?;
+            self.tables.build_on_card();
+        }
         let deepening = match self.deepening(heuristic, goal, duplicates, control) {
             Ok(deepening) => deepening,
             Err(error) => return Ok(Err(error)),
         };
-        let depth = duplicates.unwrap_or(DEPTH).max(2);
-        let key = (heuristic.to_string(), goal.clone(), depth);
-        if let Some((known, card)) = &*kept
-            && *known == key
-        {
-            return Ok(Ok((deepening, card.clone())));
+        let card = if let Some((_, card)) = known {
+            card
+        } else {
+            let card = Card::new(&deepening.flat(goal))?;
+            self_test(&deepening, goal, &card)?;
+            card
+        };
+        let done = search(&deepening, &card);
+        if let Some(error) = card.failure() {
+            return Err(error);
         }
-        *kept = None;
-        let card = Arc::new(Card::new(&deepening.flat(goal))?);
-        self_test(&deepening, goal, &*card)?;
-        *kept = Some((key, card.clone()));
-        Ok(Ok((deepening, card)))
-    }
-
-    /// Forgets a card that failed.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn drop_card(&self) {
-        *self.card.lock().expect("no user panics") = None;
+        *kept = Some((key, card));
+        Ok(Ok(done))
     }
 
     /// The automaton of redundant move sequences on a board, made once.

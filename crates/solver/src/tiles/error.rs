@@ -2,7 +2,7 @@
 
 use super::gpu::DeviceError;
 use super::heuristic::HeuristicName;
-use super::subtrees::CheckpointError;
+use super::subtrees::{CheckpointError, ForeignPart};
 
 /// A search of sliding tiles that did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +14,9 @@ pub enum TilesError {
     /// A search that one machine has to make alone.
     #[error("only IDA* with pattern databases can be searched in parts")]
     Whole,
+    /// A part of another tree.
+    #[error(transparent)]
+    Foreign(#[from] ForeignPart),
     /// A graphics card cannot be used, or was lost.
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -15,6 +15,7 @@ mod human;
 mod ida_pdb;
 mod large;
 mod learned;
+mod offer;
 pub mod pdb;
 pub mod policy;
 mod rounds;
@@ -31,7 +32,8 @@ pub use gpu::{Card, Pace};
 pub use gpu::{Device, DeviceError, Job, Round, SubtreeStates};
 pub use human::human;
 pub use ida_pdb::Fifteen;
-pub use sharing::{heuristic_of_parts, missing_tables, parts_of};
+pub use offer::offered_card;
+pub use sharing::{heuristic_of_parts, missing_tables, parts_of, search_on_card};
 pub use subtrees::{
     CheckpointError, Cut, Deepening, ForeignPart, Keep, Opening, Part, PartEnd, Parts, Run,
     Searched,

@@ -9,6 +9,8 @@ use std::time::Duration;
 use noyes_puzzle::tiles::Board;
 
 use super::error::TilesError;
+#[cfg(any(feature = "gpu", test))]
+use super::gpu::DeviceError;
 use super::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic, Walking};
 use super::pdb::{Ground, Key, Partition, Symmetry, Tables};
 use super::subtrees::Deepening;
@@ -134,6 +136,30 @@ pub(crate) fn check_memory(
     })
 }
 
+/// Refuses tables that are larger than the room on a card before any of them is built.
+#[cfg(any(feature = "gpu", test))]
+pub(crate) fn fits_card(
+    heuristic: &HeuristicName,
+    goal: &Board,
+    room: usize,
+) -> Result<(), DeviceError> {
+    let bytes = kept_bytes(heuristic, goal);
+    if bytes <= room {
+        return Ok(());
+    }
+    let gb = |bytes: usize| format!("{:.1} GB", bytes as f64 / 1e9);
+    let mut candidates = candidates(goal).into_iter();
+    let fits = candidates.find(|heuristic| kept_bytes(heuristic, goal) <= room);
+    let fits = fits.map_or(String::new(), |fits| {
+        format!(" (expected smaller ones, such as {fits})")
+    });
+    Err(DeviceError(format!(
+        "the card has room for tables of {}, and those of {heuristic} take {}{fits}",
+        gb(room),
+        gb(bytes)
+    )))
+}
+
 /// Tables that are worth having.
 pub(crate) struct Choice {
     pub heuristic: HeuristicName,
@@ -178,12 +204,7 @@ pub(crate) fn at_hand(goal: &Board, tables: &Tables, control: &Control) -> Optio
 
 /// The bytes that the tables of a heuristic take: together, and while one of them is built that does not exist yet.
 pub(crate) fn table_bytes(heuristic: &HeuristicName, goal: &Board, tables: &Tables) -> usize {
-    let mut keys = keys(heuristic, goal);
-    for key in &mut keys {
-        *key = key.canonical().0;
-    }
-    keys.sort_unstable_by(|a, b| a.cells.cmp(&b.cells));
-    keys.dedup();
+    let keys = distinct_keys(heuristic, goal);
     let exists = |key: &Key| tables.is_loaded(key) || tables.is_in_folder(key);
     let building = keys
         .iter()
@@ -191,6 +212,24 @@ pub(crate) fn table_bytes(heuristic: &HeuristicName, goal: &Board, tables: &Tabl
         .map(|key| Ground::about_build_bytes(key).saturating_sub(Ground::about_table_bytes(key)));
     let kept: usize = keys.iter().map(Ground::about_table_bytes).sum();
     kept + building.max().unwrap_or(0)
+}
+
+/// The bytes that the tables of a heuristic take once they are built.
+#[cfg(any(feature = "gpu", test))]
+fn kept_bytes(heuristic: &HeuristicName, goal: &Board) -> usize {
+    let keys = distinct_keys(heuristic, goal);
+    keys.iter().map(Ground::about_table_bytes).sum()
+}
+
+/// The tables of a heuristic; symmetric patterns share one.
+fn distinct_keys(heuristic: &HeuristicName, goal: &Board) -> Vec<Key> {
+    let mut keys = keys(heuristic, goal);
+    for key in &mut keys {
+        *key = key.canonical().0;
+    }
+    keys.sort_unstable_by(|a, b| a.cells.cmp(&b.cells));
+    keys.dedup();
+    keys
 }
 
 pub(crate) fn keys(heuristic: &HeuristicName, goal: &Board) -> Vec<Key> {
@@ -259,6 +298,24 @@ mod tests {
             kept < 40_000_000_000,
             "tables count once, with +reflect too"
         );
+    }
+
+    #[test]
+    fn a_card_that_is_too_small_is_refused_with_what_fits() {
+        let goal = Board::blank_first(5, 5);
+        let large: HeuristicName = named("8-8-8+reflect").into();
+        let refused = |gb: usize| {
+            let error = fits_card(&large, &goal, gb * 1_000_000_000).unwrap_err();
+            error.to_string()
+        };
+        assert_eq!(fits_card(&large, &goal, 40_000_000_000), Ok(()));
+        assert_eq!(
+            refused(20),
+            "GPU: the card has room for tables of 20.0 GB, and those of pdb:8-8-8+reflect take 33.0 GB (expected smaller \
+             ones, such as pdb:7-7-7-3+reflect)"
+        );
+        assert!(refused(1).ends_with("such as pdb:6-6-6-6+reflect)"));
+        assert!(refused(0).ends_with("take 33.0 GB"));
     }
 
     #[test]

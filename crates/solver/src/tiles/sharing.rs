@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use super::error::TilesError;
 use super::full_table::Positions;
+#[cfg(not(feature = "gpu"))]
+use super::gpu::DeviceError;
 use super::heuristic::HeuristicName;
 use super::pdb::TableError;
 use super::policy;
-use super::subtrees::{Deepening, Parts};
+use super::subtrees::{Deepening, Part, PartEnd, Parts};
 use crate::control::{Control, Stop};
+use crate::puzzle::BoardPuzzle;
 use crate::request::{BoardMethod, Request, SlideEngine, Task};
 
 /// The heuristic with which a request can be searched in parts, if it can: by IDA* with pattern databases.
@@ -40,6 +43,58 @@ pub fn heuristic_of_parts(request: &Request) -> Option<HeuristicName> {
 /// # Errors
 /// If the tables do not fit into memory, or the request cannot be searched in parts.
 pub fn parts_of(request: &Request, control: &Control) -> Result<Result<Parts, Stop>, TilesError> {
+    let (board, heuristic, duplicates) = board_of_parts(request)?;
+    let cache = &request.cache;
+    policy::check_memory(&heuristic, &board.goal, cache.tables(), control)?;
+    let deepening = cache.deepening(&heuristic, &board.goal, duplicates, control);
+    Ok(match deepening {
+        Ok(deepening) => Ok(Parts::new(deepening, board.start.clone())),
+        Err(TableError(stop)) => Err(stop),
+    })
+}
+
+/// Searches several parts of one limit together on the graphics card; a limit may be reached before it is ready.
+///
+/// # Errors
+/// If there is no card, or it does not suffice, or fails; or if a part is not one of this tree.
+#[cfg(feature = "gpu")]
+pub fn search_on_card(
+    request: &Request,
+    tree: &Parts,
+    parts: &[Part],
+    control: &Control,
+) -> Result<Result<Vec<PartEnd>, Stop>, TilesError> {
+    let (board, heuristic, duplicates) = board_of_parts(request)?;
+    let searched =
+        request
+            .cache
+            .with_card(&heuristic, &board.goal, duplicates, control, |_, card| {
+                tree.search_on(card, parts, control)
+            });
+    Ok(match searched? {
+        Ok(ends) => Ok(ends?),
+        Err(TableError(stop)) => Err(stop),
+    })
+}
+
+/// The same in a program that cannot use cards.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "gpu"))]
+pub fn search_on_card(
+    _: &Request,
+    _: &Parts,
+    _: &[Part],
+    _: &Control,
+) -> Result<Result<Vec<PartEnd>, Stop>, TilesError> {
+    Err(DeviceError::no_support().into())
+}
+
+/// The board of a request that can be searched in parts, its heuristic, and its depth of duplicates.
+fn board_of_parts(
+    request: &Request,
+) -> Result<(&BoardPuzzle, HeuristicName, Option<usize>), TilesError> {
     let (Task::Board(board, method), Some(heuristic)) =
         (&request.task, heuristic_of_parts(request))
     else {
@@ -50,13 +105,7 @@ pub fn parts_of(request: &Request, control: &Control) -> Result<Result<Parts, St
         BoardMethod::Auto { descent, .. } => descent.duplicates,
         _ => None,
     };
-    let cache = &request.cache;
-    policy::check_memory(&heuristic, &board.goal, cache.tables(), control)?;
-    let deepening = cache.deepening(&heuristic, &board.goal, duplicates, control);
-    Ok(match deepening {
-        Ok(deepening) => Ok(Parts::new(deepening, board.start.clone())),
-        Err(TableError(stop)) => Err(stop),
-    })
+    Ok((board, heuristic, duplicates))
 }
 
 /// The files of the tables that a request names and the folder does not have yet.

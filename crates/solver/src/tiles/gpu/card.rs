@@ -37,6 +37,9 @@ const LONGEST_ROUND: Duration = Duration::from_secs(1);
 /// Bytes of the card that are left to others.
 const SPARE_BYTES: usize = 300 << 20;
 
+/// About what a search needs beside its tables, for frames and pieces.
+const SEARCH_BYTES: usize = 1 << 30;
+
 /// When a thread gives work back.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -166,12 +169,14 @@ fn number_after(text: &str, word: &str) -> u32 {
 }
 
 impl Card {
-    /// Whether this machine has a card that can be used.
+    /// The bytes of tables that the first card of this machine has room for now.
     ///
     /// # Errors
-    /// Says why not.
-    pub fn is_there() -> Result<(), DeviceError> {
-        first_card().map(|_| ())
+    /// Without a driver or a card.
+    pub fn room() -> Result<usize, DeviceError> {
+        let context = first_card()?;
+        let (free, _) = context.mem_get_info().map_err(failed("its memory"))?;
+        Ok(free.saturating_sub(SEARCH_BYTES + SPARE_BYTES))
     }
 
     /// Takes the tables to the first card of this machine.
@@ -231,14 +236,11 @@ impl Card {
         let (free, _) = context.mem_get_info().map_err(failed("its memory"))?;
         if needed + least_pieces + SPARE_BYTES > free {
             let gb = |bytes: usize| format!("{:.1} GB", bytes as f64 / 1e9);
-            let room = free.saturating_sub(least_pieces + frame_bytes + SPARE_BYTES);
             return Err(DeviceError(format!(
-                "{name} has {} free, and the search needs {} for tables and {} for itself: choose a partition with tables \
-                 of at most {} (noyes pdb info shows the size)",
+                "{name} has {} free, and the search needs {} for tables and {} for itself",
                 gb(free),
                 gb(flat.table_bytes()),
-                gb(frame_bytes + least_pieces),
-                gb(room),
+                gb(frame_bytes + least_pieces + SPARE_BYTES),
             )));
         }
         let room = ((free - needed - SPARE_BYTES) / (8 * stride)).min(40_000_000);

@@ -5,6 +5,15 @@
 #[error("GPU: {0}")]
 pub struct DeviceError(pub String);
 
+impl DeviceError {
+    /// The program cannot use any.
+    #[cfg(not(feature = "gpu"))]
+    pub(crate) fn no_support() -> DeviceError {
+        let why = "this program was built without support for GPUs (build it with the feature gpu)";
+        DeviceError(why.into())
+    }
+}
+
 /// The work of a limit.
 pub struct Job {
     /// One piece after the other; `piece.rs` says what they look like.

@@ -15,7 +15,7 @@ use super::{Device, DeviceError, Flat, Job, Round, SubtreeStates};
 use crate::control::{Control, Stop};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::Tables;
-use crate::tiles::subtrees::{Deepening, Keep, Run, Walks};
+use crate::tiles::subtrees::{Deepening, Keep, Part, Parts, Run, Walks};
 use crate::{Status, tiles::Searched};
 
 fn deepening(heuristic: &str, goal: &Board, tables: &Tables, depth: usize) -> Deepening {
@@ -89,6 +89,48 @@ fn compare(device: impl Fn(Flat, u32, u32, usize) -> Box<dyn Device>) {
 #[test]
 fn the_mirror_counts_what_threads_count() {
     compare(|flat, most, least, take| Box::new(Mirror::new(flat, most, least, take)));
+}
+
+#[test]
+fn parts_that_are_searched_together_count_what_each_counts_alone() {
+    let goal = Board::blank_first(4, 4);
+    let deepening = Arc::new(deepening(
+        "pdb:5-5-5+reflect",
+        &goal,
+        &Tables::in_memory(),
+        8,
+    ));
+    let mirror = Mirror::new(deepening.flat(&goal), 200, 40, 9);
+    // Korf's first, 57 moves.
+    let board = "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3".parse().unwrap();
+    let control = Control::new();
+    let parts = Parts::new(deepening, board);
+    let (mut limit, mut compared) = (parts.open(1_000, &control).limit, 0);
+    while compared < 20_000 {
+        let cut = parts.cut(limit, 60);
+        let part = |first| Part {
+            limit,
+            depth: cut.depth,
+            subtrees: cut.subtrees,
+            check: cut.check,
+            first,
+            step: 7,
+        };
+        // Not in order, and not all of them.
+        let some = [3, 0, 5, 6].map(part);
+        let together = parts.search_on(&mirror, &some, &control).unwrap();
+        let alone = some.map(|part| parts.search(&part, 1, &control).unwrap());
+        assert_eq!(together, alone, "limit {limit}");
+        compared += alone.iter().map(|end| end.counts.0).sum::<u64>();
+        // A part of another limit does not fit.
+        let other = Part {
+            limit: limit + 2,
+            ..some[1]
+        };
+        let mixed = [some[0], other];
+        assert!(parts.search_on(&mirror, &mixed, &control).is_err());
+        limit += 2;
+    }
 }
 
 #[test]

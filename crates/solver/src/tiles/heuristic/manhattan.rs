@@ -135,7 +135,7 @@ impl<'a> GraphDistance<'a> {
     }
 
     /// Steps of a tile from a cell to its place.
-    fn distance(&self, tile: u16, cell: u16) -> u32 {
+    pub(crate) fn distance(&self, tile: u16, cell: u16) -> u32 {
         let home = self.home[usize::from(tile)];
         match &self.metric {
             _ if tile == 0 || cell == home => 0,

@@ -58,13 +58,15 @@ impl Blocks {
     /// The blocks that all tables of this number of tiles share.
     pub fn shared(width: usize, height: usize, tiles: usize, counting: Counting) -> Arc<Blocks> {
         static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
-        let mut known = KNOWN.lock().expect("blocks are made without panic");
-        let weak = known.entry((width, height, tiles, counting)).or_default();
-        weak.upgrade().unwrap_or_else(|| {
-            let blocks = Arc::new(Blocks::new(width, height, tiles, counting));
-            *weak = Arc::downgrade(&blocks);
-            blocks
-        })
+        let key = (width, height, tiles, counting);
+        let known = || KNOWN.lock().expect("nobody panics here");
+        if let Some(blocks) = known().get(&key).and_then(Weak::upgrade) {
+            return blocks;
+        }
+        // The lock is not held meanwhile: a process that is forked now would inherit it, and wait forever.
+        let blocks = Arc::new(Blocks::new(width, height, tiles, counting));
+        known().insert(key, Arc::downgrade(&blocks));
+        blocks
     }
 
     fn new(width: usize, height: usize, tiles: usize, counting: Counting) -> Blocks {

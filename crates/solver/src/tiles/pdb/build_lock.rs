@@ -12,7 +12,17 @@ pub struct BuildLock {
     /// Whether another process held it first.
     pub has_waited: bool,
     #[cfg(all(unix, feature = "files"))]
-    _file: Option<std::fs::File>,
+    file: Option<std::fs::File>,
+}
+
+/// To close the file is not enough: a process that was forked meanwhile has it open, too.
+#[cfg(all(unix, feature = "files"))]
+impl Drop for BuildLock {
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            let _ = rustix::fs::flock(file, rustix::fs::FlockOperation::Unlock);
+        }
+    }
 }
 
 /// Takes the lock for the table in this file, unless a limit is reached first.
@@ -36,10 +46,7 @@ pub fn take(table: &Path, control: &Control) -> Result<BuildLock, Stop> {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
     }
-    Ok(BuildLock {
-        has_waited,
-        _file: file,
-    })
+    Ok(BuildLock { has_waited, file })
 }
 
 /// Nothing to lock.
@@ -66,5 +73,16 @@ mod tests {
         std::thread::sleep(Duration::from_millis(50));
         drop(first);
         assert!(second.join().unwrap());
+    }
+
+    #[test]
+    fn a_lock_is_given_back_although_a_fork_has_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("a.pdb");
+        let first = take(&table, &Control::new()).unwrap();
+        let _of_the_fork = first.file.as_ref().unwrap().try_clone().unwrap();
+        drop(first);
+        let hurried = Control::new().time_limit(Duration::ZERO);
+        assert!(!take(&table, &hurried).unwrap().has_waited);
     }
 }

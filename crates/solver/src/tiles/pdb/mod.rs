@@ -8,6 +8,7 @@
 mod blocks;
 mod build;
 mod build_lock;
+mod dense;
 #[cfg(feature = "files")]
 mod file;
 #[cfg(not(feature = "files"))]
@@ -28,6 +29,7 @@ mod tests;
 mod words;
 
 pub(crate) use blocks::{Blocks, Counting};
+pub use dense::{DenseError, NO_VALUE, dense};
 pub use file::FileError;
 pub(crate) use heuristic::Looked;
 pub use heuristic::{Carried, Databases};
@@ -39,6 +41,6 @@ pub use partition::{Partition, PartitionError};
 pub(crate) use symmetry::Symmetry;
 pub(crate) use table::Ground;
 pub use table::{Key, Table};
-pub(crate) use tables::lock_within;
 pub use tables::{Note, TableError, Tables};
+pub(crate) use tables::{is_locked, lock_within};
 pub(crate) use words::MOST_TILES;

@@ -98,6 +98,33 @@ pub enum PartitionError {
 }
 
 impl Partition {
+    /// A single pattern of these tiles.
+    pub(super) fn of_tiles(tiles: &[u16]) -> Result<Partition, PartitionError> {
+        Partition::new(Patterns::Tiles(vec![tiles.to_vec()]), false, false)
+    }
+
+    fn new(patterns: Patterns, reflect: bool, plain: bool) -> Result<Partition, PartitionError> {
+        let sizes: Vec<usize> = match &patterns {
+            Patterns::Sizes(sizes) => sizes.clone(),
+            Patterns::Tiles(patterns) => patterns.iter().map(Vec::len).collect(),
+            Patterns::Fringe => vec![],
+        };
+        if let Some(&size) = sizes.iter().find(|size| !(1..=MOST_TILES).contains(*size)) {
+            return Err(PartitionError::Tiles(size));
+        }
+        if let Patterns::Tiles(patterns) = &patterns {
+            let mut seen = std::collections::HashSet::new();
+            if let Some(&tile) = patterns.iter().flatten().find(|&&tile| !seen.insert(tile)) {
+                return Err(PartitionError::Twice(tile));
+            }
+        }
+        Ok(Partition {
+            patterns,
+            reflect,
+            plain,
+        })
+    }
+
     /// The keys of its tables on the board of a goal.
     ///
     /// # Errors
@@ -226,25 +253,7 @@ impl FromStr for Partition {
                 Patterns::Tiles(patterns.iter().map(pattern).collect::<Result<_, _>>()?)
             }
         };
-        let sizes: Vec<usize> = match &patterns {
-            Patterns::Sizes(sizes) => sizes.clone(),
-            Patterns::Tiles(patterns) => patterns.iter().map(Vec::len).collect(),
-            Patterns::Fringe => vec![],
-        };
-        if let Some(&size) = sizes.iter().find(|size| !(1..=MOST_TILES).contains(*size)) {
-            return Err(PartitionError::Tiles(size));
-        }
-        if let Patterns::Tiles(patterns) = &patterns {
-            let mut seen = std::collections::HashSet::new();
-            if let Some(&tile) = patterns.iter().flatten().find(|&&tile| !seen.insert(tile)) {
-                return Err(PartitionError::Twice(tile));
-            }
-        }
-        Ok(Partition {
-            patterns,
-            reflect,
-            plain,
-        })
+        Partition::new(patterns, reflect, plain)
     }
 }
 

@@ -216,6 +216,14 @@ impl Tables {
         Ok(table)
     }
 
+    /// Whether somebody holds one of its locks, perhaps for as long as it takes to build a table.
+    pub(crate) fn is_in_use(&self) -> bool {
+        is_locked(&self.ready)
+            || is_locked(&self.building)
+            || is_locked(&self.plain)
+            || is_locked(&self.given_up)
+    }
+
     fn given_up(&self) -> MutexGuard<'_, HashMap<Key, Duration>> {
         self.given_up.lock().expect("no builder panics")
     }
@@ -391,6 +399,11 @@ impl Tables {
         };
         Ok(paths.into_iter().map(check).collect())
     }
+}
+
+/// Whether somebody holds the lock.
+pub(crate) fn is_locked<T>(mutex: &Mutex<T>) -> bool {
+    matches!(mutex.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 /// The lock, unless a limit is reached first.

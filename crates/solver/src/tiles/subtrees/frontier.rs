@@ -6,6 +6,10 @@ use super::walks::WalkStep;
 
 /// The most moves from the start to a subtree: two bits each.
 pub const MOST_MOVES: u8 = 32;
+/// The most subtrees that a cut is asked for.
+pub const MOST_WANTED: usize = 1_000_000;
+/// More nodes than such a cut has: fewer than that at each depth above, and up to three times as many at the last.
+const MOST_NODES: u64 = (MOST_MOVES as u64 + 3) * MOST_WANTED as u64;
 
 /// A part of a tree: the first moves from the start, packed. With the start, the limit and the heuristic, it is all that a
 /// thread or another machine has to know.
@@ -37,6 +41,11 @@ impl Frontier {
         frontier
     }
 
+    /// Whether the tree has too many nodes for a cut at this depth; the rest was then left out.
+    pub fn is_too_large(&self) -> bool {
+        self.expanded + self.subtrees.len() as u64 > MOST_NODES
+    }
+
     /// A checksum of the subtrees, the same on every machine.
     pub fn check(&self) -> u64 {
         let mix = |sum: u64, subtree: &Subtree| {
@@ -57,7 +66,7 @@ impl Frontier {
         }
         self.expanded += 1;
         for walk in tree.walks.from(node.walk()).into_iter().rev() {
-            if walk == WalkStep::END || self.found.is_some() {
+            if walk == WalkStep::END || self.found.is_some() || self.is_too_large() {
                 continue;
             }
             self.generated += 1;

@@ -9,12 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::frontier::{Frontier, MOST_MOVES};
+use super::frontier::{Frontier, MOST_MOVES, MOST_WANTED, Subtree};
 use super::lanes::Tree;
 use super::limit::Limit;
 use super::node::Node;
 use super::search::{Deepening, Run, Searched, cut};
 use crate::control::{Control, Stop};
+use crate::tiles::gpu::Device;
 
 /// What the first limits came to, which one machine searches alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,8 +136,9 @@ impl Parts {
         opening
     }
 
-    /// Cuts the tree of a limit into at least this number of subtrees, if it has as many.
+    /// Cuts the tree of a limit into at least this number of subtrees, or a million, if it has as many.
     pub fn cut(&self, limit: u32, wanted: usize) -> Cut {
+        let wanted = wanted.min(MOST_WANTED);
         let frontier = match self.deepening.catalogue.parts.len() {
             0..=4 => cut(self.tree(), &self.root::<4>(limit), wanted),
             5..=8 => cut(self.tree(), &self.root::<8>(limit), wanted),
@@ -178,24 +180,9 @@ impl Parts {
         threads: usize,
         control: &Control,
     ) -> Result<PartEnd, ForeignPart> {
-        let is_sound = part.step > 0
-            && part.first < part.subtrees
-            && part.depth <= MOST_MOVES
-            && part.limit <= MOST_LIMIT;
-        if !is_sound {
-            return Err(ForeignPart);
-        }
         let (tree, root) = (self.tree(), self.root::<PARTS>(part.limit));
-        let whole = self
-            .kept(part.limit, part.depth)
-            .unwrap_or_else(|| self.keep(part.limit, Frontier::new(tree, &root, part.depth)));
-        let subtrees = &whole.frontier.subtrees;
-        if subtrees.len() != part.subtrees || whole.check != part.check {
-            return Err(ForeignPart);
-        }
-        let own = subtrees.iter().skip(part.first).step_by(part.step);
         let frontier = Frontier {
-            subtrees: own.copied().collect(),
+            subtrees: self.subtrees(part, &root)?,
             depth: part.depth,
             ..Frontier::default()
         };
@@ -205,6 +192,91 @@ impl Parts {
             plan: end.found.as_deref().map(directions),
             stop: end.stop,
         })
+    }
+
+    /// Searches several parts of one limit together on a device, which needs so much work to be busy. A plan ends all of
+    /// them, and so does a limit of `control`.
+    ///
+    /// # Errors
+    /// If a part is not one of this tree, or of another limit than the first one.
+    pub fn search_on(
+        &self,
+        device: &dyn Device,
+        parts: &[Part],
+        control: &Control,
+    ) -> Result<Vec<PartEnd>, ForeignPart> {
+        match self.deepening.catalogue.parts.len() {
+            0..=4 => self.search_on_with::<4>(device, parts, control),
+            5..=8 => self.search_on_with::<8>(device, parts, control),
+            _ => self.search_on_with::<16>(device, parts, control),
+        }
+    }
+
+    fn search_on_with<const PARTS: usize>(
+        &self,
+        device: &dyn Device,
+        parts: &[Part],
+        control: &Control,
+    ) -> Result<Vec<PartEnd>, ForeignPart> {
+        let Some(first) = parts.first() else {
+            return Ok(vec![]);
+        };
+        let (tree, root) = (self.tree(), self.root::<PARTS>(first.limit));
+        let mut frontier = Frontier {
+            depth: first.depth,
+            ..Frontier::default()
+        };
+        let mut sizes = vec![];
+        for part in parts {
+            if (part.limit, part.depth) != (first.limit, first.depth) {
+                return Err(ForeignPart);
+            }
+            let own = self.subtrees(part, &root)?;
+            sizes.push(own.len());
+            frontier.subtrees.extend(own);
+        }
+        let limit = Limit::new(tree, &root, &frontier, control, None, None);
+        let (end, counts) = limit.counted_on(device);
+        let mut counts = counts.into_iter();
+        let part_end = |size: usize| PartEnd {
+            counts: counts
+                .by_ref()
+                .take(size)
+                .fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1)),
+            plan: end.found.as_deref().map(directions),
+            stop: end.stop,
+        };
+        Ok(sizes.into_iter().map(part_end).collect())
+    }
+
+    /// The subtrees of a part.
+    fn subtrees<const PARTS: usize>(
+        &self,
+        part: &Part,
+        root: &Node<PARTS>,
+    ) -> Result<Vec<Subtree>, ForeignPart> {
+        let is_sound = part.step > 0
+            && part.first < part.subtrees
+            && part.depth <= MOST_MOVES
+            && part.limit <= MOST_LIMIT;
+        if !is_sound {
+            return Err(ForeignPart);
+        }
+        let whole = if let Some(kept) = self.kept(part.limit, part.depth) {
+            kept
+        } else {
+            let frontier = Frontier::new(self.tree(), root, part.depth);
+            if frontier.is_too_large() {
+                return Err(ForeignPart);
+            }
+            self.keep(part.limit, frontier)
+        };
+        let all = &whole.frontier.subtrees;
+        if all.len() != part.subtrees || whole.check != part.check {
+            return Err(ForeignPart);
+        }
+        let own = all.iter().skip(part.first).step_by(part.step);
+        Ok(own.copied().collect())
     }
 
     fn tree(&self) -> Tree<'_> {

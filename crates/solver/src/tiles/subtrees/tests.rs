@@ -297,3 +297,26 @@ fn parts_of_a_limit_add_up_to_the_limit() {
     }
     assert!(shared, "no limit was searched in parts");
 }
+
+#[test]
+fn a_part_of_a_tree_that_is_too_large_is_refused() {
+    let goal = Board::blank_first(5, 4);
+    let board = random_walk(&goal, 90, &mut Generator::new(9, 0));
+    let request = Ask::board(board, Goal::Board(goal))
+        .engine(Engine::IdaStar)
+        .heuristic(Some("pdb:3-3-3-3-3-4".parse().unwrap()))
+        .request()
+        .unwrap();
+    let control = Control::new();
+    let parts = parts_of(&request, &control).unwrap().unwrap();
+    // Nobody cuts this deep: 10^11 subtrees, and more memory than there is.
+    let part = Part {
+        limit: 200,
+        depth: 32,
+        subtrees: usize::MAX,
+        check: 0,
+        first: 0,
+        step: 1,
+    };
+    assert!(parts.search(&part, 1, &control).is_err());
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{End, Limit, Relaxed, SeqCst};
+use super::{End, Limit, Relaxed, SeqCst, State};
 use crate::clock::Instant;
 use crate::control::Stop;
 use crate::counts::Counts;
@@ -14,6 +14,11 @@ const PERIOD: Duration = Duration::from_secs(1);
 impl<const PARTS: usize> Limit<'_, PARTS> {
     /// Searches all subtrees on a device. If it fails, the search is interrupted, and the device knows why.
     pub fn search_on(self, device: &dyn Device) -> End {
+        self.counted_on(device).0
+    }
+
+    /// The same, with the states expanded and generated in each subtree.
+    pub fn counted_on(self, device: &dyn Device) -> (End, Vec<(u64, u64)>) {
         if self.frontier.found.is_none()
             && let Err(error) = self.search_rounds(device)
         {
@@ -24,12 +29,15 @@ impl<const PARTS: usize> Limit<'_, PARTS> {
         if stop.is_some() {
             self.save_now();
         }
-        End {
+        let counts = |state: &State| (state.expanded.load(Relaxed), state.generated.load(Relaxed));
+        let counts = self.states.iter().map(counts).collect();
+        let end = End {
             expanded: self.expanded.into_inner() + self.resumed.0,
             generated: self.generated.into_inner() + self.resumed.1,
             found: self.found.into_inner().expect("no thread panics"),
             stop,
-        }
+        };
+        (end, counts)
     }
 
     fn search_rounds(&self, device: &dyn Device) -> Result<(), DeviceError> {
@@ -46,7 +54,7 @@ impl<const PARTS: usize> Limit<'_, PARTS> {
             self.generated.store(counts.generated, Relaxed);
             if round.found.is_some() {
                 *self.found.lock().expect("no thread panics") = round.found;
-                return Ok(());
+                return self.look(device);
             }
             let stop = self.control.poll(&counts).err();
             *self.stop.lock().expect("no thread panics") = stop;
