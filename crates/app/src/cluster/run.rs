@@ -32,6 +32,8 @@ use crate::terminal::print::{counted, warn};
 const PING: Duration = Duration::from_millis(150);
 /// After this time without a result, the client looks whether all its items still exist.
 const QUIET: Duration = Duration::from_secs(15);
+/// How long results may take that are on their way when a run is cancelled.
+const LATE: Duration = Duration::from_millis(200);
 const PAUSE: Duration = Duration::from_millis(500);
 /// The name of a run's state among its results.
 const STATE: &str = "state";
@@ -308,10 +310,16 @@ impl Run {
     /// Stops all work on the run and takes what waits from the queue.
     pub async fn stop(&mut self) {
         self.sending.shutdown().await;
+        self.stop_workers().await;
+        let _ = self.clear_queue().await;
+        // Items that a worker has taken meanwhile.
+        self.stop_workers().await;
+        let _ = tokio::time::timeout(PAUSE, self.link.client.flush()).await;
+    }
+
+    async fn stop_workers(&mut self) {
         let subject = self.link.stop_subject(&self.id);
         let _ = self.link.client.publish(subject, Bytes::new()).await;
-        let _ = self.clear_queue().await;
-        let _ = tokio::time::timeout(PAUSE, self.link.client.flush()).await;
     }
 
     async fn clear_queue(&mut self) -> Result<()> {
@@ -321,7 +329,22 @@ impl Run {
     }
 
     /// Removes everything about the run from the server.
-    pub async fn end(mut self) {
+    pub async fn end(self) {
+        match self.open() {
+            0 => self.remove().await,
+            _ => self.cancel().await,
+        }
+    }
+
+    /// Ends the run, although workers may have items of it.
+    pub async fn cancel(mut self) {
+        self.stop().await;
+        // Results are on their way; those that come even later stay.
+        tokio::time::sleep(LATE).await;
+        self.remove().await;
+    }
+
+    async fn remove(mut self) {
         self.stop().await;
         self.results = None;
         let subject = self.link.kept_subject(&self.id, ">");

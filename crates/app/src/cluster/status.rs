@@ -53,7 +53,7 @@ pub fn run(command: &Cluster) -> Result<Exit> {
                 if !Run::exists(&link, id).await? {
                     return Err(BadInput::new(format!("{id}: there is no such run")).into());
                 }
-                Run::follow(link, id).await?.end().await;
+                Run::follow(link, id).await?.cancel().await;
             }
         }
         Ok(Exit::Answered)
