@@ -3,8 +3,8 @@
 //!
 //! No single number says which state of a large level is nearest to a plan. So each
 //! state has several features: how far it is with the filling plan, how many boxes
-//! come too late for it, how many goals are filled, the bound, and into how many parts its
-//! boxes divide the floor. States with equal features share a cell; see `cells` for how
+//! come too late for it, how many goals are filled, the bound, how many moves could be made
+//! in the state before, and into how many parts its boxes divide the floor. States with equal features share a cell; see `cells` for how
 //! the cells take turns.
 //!
 //! A search goes forward from the start or backward from the goals, where it pulls boxes
@@ -31,6 +31,9 @@
 //! Shoham, Schaeffer: The FESS algorithm: a feature based approach to single-agent
 //! search. IEEE Conference on Games 2020.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 
 use super::cells::{Cells, Features, Move};
@@ -56,9 +59,15 @@ const PROBE_EVERY: u32 = 50;
 const PROBE_STATES: u64 = 1000;
 /// Bounds count as equal progress if they are equal after division by this.
 const COARSE: u32 = 4;
+/// The view of progress by the number of moves, and the most moves of a box, in quarters, that make a difference.
+const OPENNESS: usize = 3;
+const MOST_OPEN: u32 = 10_000;
 /// By how much luck may outweigh what breaks ties, and into how many parts a point of that is divided.
 const LUCK: u32 = 2;
 const FINE: u32 = 16;
+/// An open state is the best of this many, and is tried at most this often.
+const SAMPLE: usize = 1000;
+const TRIES: u8 = 2;
 /// The number of advisors, and the one that looks for the way to the next goal.
 const ADVISORS: usize = 6;
 const NEXT: usize = 5;
@@ -68,7 +77,7 @@ const NEXT: usize = 5;
 pub(crate) struct Style {
     /// Forward from the start, or backward from the goals.
     pub(crate) way: Way,
-    /// How it sees progress, as bits: by the filling plan, the number of goals filled, the bound.
+    /// How it sees progress, as bits: by the filling plan, the number of goals filled, the bound, the number of moves.
     pub(crate) views: u32,
     /// Which advisors are heard, as bits.
     pub(crate) advisors: u32,
@@ -87,8 +96,8 @@ pub(crate) enum Tie {
     Next,
 }
 
-/// The searches that take turns.
-pub(crate) const STYLES: [Style; 5] = [
+/// The searches that take turns. The last two look for open states; see `search::stages`.
+pub(crate) const STYLES: [Style; 7] = [
     Style {
         way: Way::Pull,
         views: 0b101,
@@ -124,6 +133,20 @@ pub(crate) const STYLES: [Style; 5] = [
         tie: Tie::Next,
         turn: 8_000,
     },
+    Style {
+        way: Way::Push,
+        views: 0b1000,
+        advisors: 0b01_1100,
+        tie: Tie::Bound,
+        turn: 20_000,
+    },
+    Style {
+        way: Way::Pull,
+        views: 0b1000,
+        advisors: 0b01_1100,
+        tie: Tie::Bound,
+        turn: 20_000,
+    },
 ];
 
 /// A state that has been reached.
@@ -136,6 +159,10 @@ struct Reached {
     player: u16,
     /// Whether a probe has proven that there is no plan from here.
     is_dead: bool,
+    /// The moves that can be made, once they have been counted.
+    mobility: u32,
+    /// How often it was one of those to begin or to end with.
+    tries: u8,
 }
 
 impl Reached {
@@ -156,7 +183,7 @@ struct Child {
     made: Move,
     tie: u32,
     /// One for each view.
-    features: [Features; 3],
+    features: [Features; 4],
     h: u32,
     size: u32,
     next: u32,
@@ -174,7 +201,7 @@ pub(crate) struct FeatureSearch<'a> {
     is_end: Vec<bool>,
     /// The hash of the start.
     start: u64,
-    learned: Learned,
+    learned: Option<Rc<RefCell<Learned>>>,
     probe: Probe<'a>,
     /// The states that are furthest with the filling plan until the next probe.
     until_probe: u32,
@@ -216,13 +243,15 @@ impl Part {
 }
 
 impl<'a> FeatureSearch<'a> {
-    /// A search that has not begun, for a level with as many boxes as goals.
+    /// A search that has not begun, for a level with as many boxes as goals. A forward search may learn dead groups and share
+    /// them with others.
     pub(crate) fn new(
         setup: &'a Setup,
         from_start: &'a Distances,
         style: Style,
         filling: Filling<'a>,
         hashes: &'a Hashes<'a>,
+        learned: Option<Rc<RefCell<Learned>>>,
         seed: u64,
     ) -> Self {
         let field = &setup.field;
@@ -248,7 +277,7 @@ impl<'a> FeatureSearch<'a> {
             is_end,
             start,
             style,
-            learned: Learned::new(field),
+            learned,
             probe: Probe::new(setup),
             until_probe: PROBE_EVERY,
             filling,
@@ -303,6 +332,8 @@ impl<'a> FeatureSearch<'a> {
                     weight: 0,
                     player,
                     is_dead: false,
+                    mobility: 0,
+                    tries: 0,
                 });
                 self.boxes.extend_from_slice(&boxes);
                 self.position.set(&boxes, player);
@@ -413,13 +444,42 @@ impl<'a> FeatureSearch<'a> {
         Ok(None)
     }
 
+    /// One of the states in which most moves can be made: the best of a sample.
+    pub(crate) fn open_state(&self, mut random: impl FnMut() -> u64) -> Option<u32> {
+        let mut best: Option<(u32, u32)> = None;
+        for _ in 0..SAMPLE {
+            let id = (random() % self.states.len().max(1) as u64) as u32;
+            let Reached {
+                mobility, tries, ..
+            } = *self.states.get(id as usize)?;
+            let is_better = best.is_none_or(|best| (mobility, id) > best);
+            if is_better && mobility > 0 && tries < TRIES && !self.has_dead_ancestor(id) {
+                best = Some((mobility, id));
+            }
+        }
+        best.map(|(_, id)| id)
+    }
+
+    /// Notes that a state was tried.
+    pub(crate) fn note_try(&mut self, id: u32) {
+        self.states[id as usize].tries += 1;
+    }
+
+    /// The boxes and the player of a state.
+    pub(crate) fn state(&self, id: u32) -> (&[u16], u16) {
+        let count = self.setup.field.boxes.len();
+        (
+            &self.boxes[id as usize * count..][..count],
+            self.states[id as usize].player,
+        )
+    }
+
     /// Claims the memory that the search has come to use.
     fn claim(&mut self, memory: &mut Memory) -> Result<(), Stop> {
         let bytes = self.cells.bytes()
             + self.states.capacity() * size_of::<Reached>()
             + self.boxes.capacity() * size_of::<u16>()
-            + self.known.capacity() * 10
-            + self.learned.bytes();
+            + self.known.capacity() * 10;
         memory.claim(bytes.saturating_sub(self.claimed))?;
         self.claimed = self.claimed.max(bytes);
         Ok(())
@@ -443,6 +503,8 @@ impl<'a> FeatureSearch<'a> {
             weight: next.weight,
             player: (self.setup.field).step(next.to, usize::from(next.side)),
             is_dead: false,
+            mobility: 0,
+            tries: 0,
         });
         id
     }
@@ -477,14 +539,11 @@ impl<'a> FeatureSearch<'a> {
         let Position {
             boxes, occupied, ..
         } = &self.position;
-        if forward && (self.learned).examine(field, distances, occupied, boxes, &self.walk) {
-            return Ok(None);
-        }
-        if forward && id > 0 {
+        if let Some(learned) = &self.learned {
+            let mut learned = learned.borrow_mut();
             let to = self.states[id as usize].to;
-            if self
-                .learned
-                .examine_near(field, distances, occupied, to, player)
+            if learned.examine(field, distances, occupied, boxes, &self.walk)
+                || id > 0 && learned.examine_near(field, distances, occupied, to, player)
             {
                 return Ok(None);
             }
@@ -498,6 +557,7 @@ impl<'a> FeatureSearch<'a> {
         } else {
             None
         };
+        let generated = counts.generated;
         self.children.clear();
         self.regions.mark(&field.floor, &self.position.occupied);
         let hashes = self.hashes;
@@ -562,9 +622,8 @@ impl<'a> FeatureSearch<'a> {
                     }
                     self.position.player = player;
                     let h = self.bound.with(number, to, player, side);
-                    let occupied = &self.position.occupied;
                     let h = match h {
-                        Some(_) if forward && self.learned.completes(occupied, to, player) => None,
+                        Some(_) if self.is_learned(to, player) => None,
                         Some(h) => self.bound.settle(&self.position, to, h, memory)?,
                         None => None,
                     };
@@ -599,6 +658,7 @@ impl<'a> FeatureSearch<'a> {
                 self.children.extend(child);
             }
         }
+        self.states[id as usize].mobility = (counts.generated - generated) as u32;
         self.advise(&before);
         let is_solved = |child: &&Child| self.is_solved(child);
         let solved = self.children.iter().find(is_solved);
@@ -607,13 +667,22 @@ impl<'a> FeatureSearch<'a> {
             let id = self.make(made);
             return Ok(Some(Part::whole(self.plan(id))));
         }
-        for child in self.children.drain(..) {
+        let openness = 4 * self.states[id as usize].mobility / count as u32;
+        for mut child in self.children.drain(..) {
+            child.features[OPENNESS].0 = MOST_OPEN.saturating_sub(openness);
             let views = child.features.iter().enumerate();
             let features = views.filter(|(i, _)| self.style.views >> i & 1 != 0);
             let features = features.map(|(_, &features)| features);
             self.cells.add(child.made, child.tie, features);
         }
         Ok(None)
+    }
+
+    /// Whether the box on a cell completes a group that is known to be dead.
+    fn is_learned(&self, cell: u16, player: u16) -> bool {
+        let learned = self.learned.as_ref();
+        let occupied = &self.position.occupied;
+        learned.is_some_and(|learned| learned.borrow().completes(occupied, cell, player))
     }
 
     /// The pushes between this search's end and a known state, given its hash.
@@ -657,9 +726,9 @@ impl<'a> FeatureSearch<'a> {
             .progress(&self.bits, occupied, *player, needs_next)
     }
 
-    /// The features of a state in each view: what is left (of the filling plan, with late boxes; of the goals; of the bound), late
-    /// boxes, parts of the floor.
-    fn features(&self, progress: &Progress, parts: u32, h: u32) -> [Features; 3] {
+    /// The features of a state in each view: what is left (of the filling plan, with late boxes; of the goals; of the bound; the
+    /// number of moves is not known yet), late boxes, parts of the floor.
+    fn features(&self, progress: &Progress, parts: u32, h: u32) -> [Features; 4] {
         let left = self.filling.len() as u32 - progress.done;
         let filled = self
             .position
@@ -671,6 +740,7 @@ impl<'a> FeatureSearch<'a> {
             (left + progress.late, progress.late, parts),
             (open as u32, 0, parts),
             (h / COARSE, 0, parts),
+            (0, 0, parts),
         ]
     }
 
@@ -725,8 +795,8 @@ impl<'a> FeatureSearch<'a> {
         }
     }
 
-    /// The pushes that lead to a state.
-    fn plan(&mut self, id: u32) -> Vec<Push> {
+    /// The pushes that lead to a state, or backward from it to the goals.
+    pub(crate) fn plan(&mut self, id: u32) -> Vec<Push> {
         let field = &self.setup.field;
         let count = field.boxes.len();
         let mut chain = vec![id];
@@ -790,6 +860,12 @@ mod tests {
     use crate::sokoban::search::plan::walked;
     use crate::sokoban::test_levels::{pulled_level, read};
 
+    /// Dead groups for a forward search.
+    fn learned(setup: &Setup, style: Style) -> Option<Rc<RefCell<Learned>>> {
+        let learned = || Rc::new(RefCell::new(Learned::new(&setup.field)));
+        (style.way == Way::Push).then(learned)
+    }
+
     fn solves(level: &noyes_puzzle::sokoban::Level, style: Style) -> bool {
         let control = Control::new();
         let mut memory = Memory::new(&control);
@@ -798,7 +874,15 @@ mod tests {
         let filling = Filling::new(&setup.field, &setup.distances, style.way, &mut memory);
         let filling = filling.expect("no limits");
         let hashes = Hashes::new(&setup);
-        let mut search = FeatureSearch::new(&setup, &from_start, style, filling, &hashes, 1);
+        let mut search = FeatureSearch::new(
+            &setup,
+            &from_start,
+            style,
+            filling,
+            &hashes,
+            learned(&setup, style),
+            1,
+        );
         let plan = search.run(
             5_000_000,
             &[],
@@ -837,7 +921,15 @@ mod tests {
         let filling = Filling::new(&setup.field, &setup.distances, style.way, &mut memory);
         let filling = filling.expect("no limits");
         let hashes = Hashes::new(&setup);
-        let mut search = FeatureSearch::new(&setup, &from_start, style, filling, &hashes, 1);
+        let mut search = FeatureSearch::new(
+            &setup,
+            &from_start,
+            style,
+            filling,
+            &hashes,
+            learned(&setup, style),
+            1,
+        );
         let mut memory = Memory::new(control);
         let plan = search.run(u64::MAX, &[], &mut Counts::default(), &mut memory, control);
         plan.err()

@@ -155,6 +155,22 @@ impl<'a> Filling<'a> {
         })
     }
 
+    /// A plan without steps.
+    pub(crate) fn none(field: &'a Field, way: Way) -> Filling<'a> {
+        Filling {
+            field,
+            steps: vec![],
+            last: vec![0; field.len()],
+            is_sticky: vec![],
+            obstacles: Obstacles::new(&field.floor, way),
+            made: Steps(vec![]),
+            is_fixed: vec![false; field.len() + 1],
+            left: vec![],
+            waiting: vec![],
+            due: vec![0],
+        }
+    }
+
     /// The number of steps.
     pub(crate) fn len(&self) -> usize {
         self.steps.len()

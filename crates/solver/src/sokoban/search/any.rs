@@ -44,7 +44,7 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
         for weight in WEIGHTS {
             let before = (counts.expanded, memory.bytes());
             let found = if best.is_none() {
-                first(setup, WEIGHTS[0], u64::MAX, counts, memory, control)
+                first(level, setup, WEIGHTS[0], u64::MAX, counts, memory, control)
             } else {
                 Distances::from_start(&setup.field, memory).and_then(|from_start| {
                     let mut greedy = Greedy::new(setup, &from_start, weight, false);
@@ -114,7 +114,15 @@ pub(crate) fn plan_and_proof(
     let mut outcome = solve(level, &control, |setup, counts, memory| {
         control.raise_lower(lower.max(start_bound(setup)));
         let bytes = memory.bytes();
-        let found = first(setup, WEIGHTS[0], PLAN_STATES, counts, memory, &control);
+        let found = first(
+            level,
+            setup,
+            WEIGHTS[0],
+            PLAN_STATES,
+            counts,
+            memory,
+            &control,
+        );
         memory.release(memory.bytes() - bytes);
         let best = found.ok().flatten().map(|plan| {
             let cost = cost_of(setup, &plan, objective);
@@ -133,7 +141,7 @@ pub(crate) fn plan_and_proof(
 /// Finds some plan and stops there.
 pub fn first_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
-        let found = first(setup, WEIGHTS[0], u64::MAX, counts, memory, control);
+        let found = first(level, setup, WEIGHTS[0], u64::MAX, counts, memory, control);
         let lower = start_bound(setup);
         let costed = |plan: Vec<Direction>| {
             let cost = cost_of(setup, &plan, objective);

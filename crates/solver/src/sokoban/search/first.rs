@@ -3,14 +3,22 @@
 //! The greedy search finds most plans alone and at once. After tens of thousands of
 //! states, feature-space searches over macro moves take turns with it; see `large`. So
 //! one bad guess does not cost the level. A search that gets further in its turn has
-//! another one, and one that takes long begins anew with other luck. All searches know by hashes which states the searches from the other end
-//! know, and when two of them meet, there is a plan; see `large::meeting`.
+//! another one, and one that takes long begins anew with other luck. All searches know by
+//! hashes which states the searches from the other end know, and when two of them meet,
+//! there is a plan; see `large::meeting`. After each turn, a short search tries to join a
+//! state of one end with a state of the other; see `stages`.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 use rustc_hash::FxHashSet;
 
+use super::between::between;
 use super::greedy::Greedy;
 use super::setup::Setup;
+use super::stages::{Open, Stage, Stages};
 use crate::control::{Control, Pace, Stop};
 use crate::core::blocks::Id;
 use crate::core::memory::Memory;
@@ -21,6 +29,7 @@ use crate::sokoban::field::walk::Walk;
 use crate::sokoban::large::feature_search::{FeatureSearch, Part, STYLES, Style};
 use crate::sokoban::large::filling::Filling;
 use crate::sokoban::large::meeting::{Hashes, Push, joined};
+use crate::sokoban::prune::learned::Learned;
 
 /// After this many states, feature-space searches take turns with the greedy one.
 const ALONE: u64 = 50_000;
@@ -35,6 +44,7 @@ const SIZE: u64 = 1_000;
 
 /// Finds some plan; none if no plan exists. All searches together expand about `most` states.
 pub(super) fn first(
+    level: &Level,
     setup: &Setup,
     weight: u32,
     most: u64,
@@ -44,7 +54,7 @@ pub(super) fn first(
 ) -> Result<Option<Vec<Direction>>, Stop> {
     let from_start = Distances::from_start(&setup.field, memory)?;
     let hashes = Hashes::new(setup);
-    let mut searches = Searches::new(setup, &from_start, &hashes, weight);
+    let mut searches = Searches::new(level, setup, &from_start, &hashes, weight);
     searches.run(most, counts, memory, control)
 }
 
@@ -62,6 +72,11 @@ struct Searches<'a> {
     feature: Vec<Option<FeatureSearch<'a>>>,
     /// For each style the turns until it begins anew, and how often it has begun.
     turns: Vec<(u32, u32)>,
+    stages: Stages<'a>,
+    /// The states generated in turns, and in stages.
+    generated: [u64; 2],
+    /// Dead groups, which all forward searches share.
+    learned: Rc<RefCell<Learned>>,
     /// The filling plans forward and backward.
     fillings: [Option<Filling<'a>>; 2],
     position: Position,
@@ -71,6 +86,7 @@ struct Searches<'a> {
 
 impl<'a> Searches<'a> {
     fn new(
+        level: &'a Level,
         setup: &'a Setup,
         from_start: &'a Distances,
         hashes: &'a Hashes<'a>,
@@ -86,6 +102,9 @@ impl<'a> Searches<'a> {
             claimed: 0,
             feature: STYLES.iter().map(|_| None).collect(),
             turns: vec![(0, 0); STYLES.len()],
+            stages: Stages::new(level, setup),
+            generated: [0; 2],
+            learned: Rc::new(RefCell::new(Learned::new(&setup.field))),
             fillings: [None, None],
             position: Position::start(&setup.field),
             walk: Walk::new(&setup.field.floor),
@@ -114,6 +133,7 @@ impl<'a> Searches<'a> {
         }
         loop {
             for i in 0..STYLES.len() {
+                let before = counts.generated;
                 // 1. A turn of a feature-space search, and more of them as long as it gets further.
                 for _ in 0..MORE_TURNS {
                     if counts.expanded >= end {
@@ -135,8 +155,72 @@ impl<'a> Searches<'a> {
                 if let Some(plan) = self.compare(memory)? {
                     return Ok(Some(plan));
                 }
+                // 3. An attempt to join the two ends, in half of the time.
+                self.generated[0] += counts.generated - before;
+                if self.generated[1] > self.generated[0] {
+                    continue;
+                }
+                let before = counts.generated;
+                if let Some(plan) = self.stage(counts, memory, control)? {
+                    return Ok(Some(plan));
+                }
+                self.generated[1] += counts.generated - before;
             }
         }
+    }
+
+    /// Tries to get from an open state of a search from the start to one of a search from the goals.
+    fn stage(
+        &mut self,
+        counts: &mut Counts,
+        memory: &mut Memory,
+        control: &Control,
+    ) -> Result<Option<Vec<Direction>>, Stop> {
+        let bytes = memory.bytes();
+        let picked = self.stages.pick(&mut self.feature, memory)?;
+        let Some(Stage {
+            ends,
+            part,
+            patience,
+        }) = picked
+        else {
+            return Ok(None);
+        };
+        let known = [self.others(Way::Pull), self.others(Way::Push)];
+        let found = between(
+            self.setup,
+            &part,
+            (self.hashes, &known),
+            patience,
+            counts,
+            memory,
+            control,
+        );
+        memory.release(memory.bytes() - bytes);
+        let Some(bridge) = found? else {
+            return Ok(None);
+        };
+        let [mut first, mut last] = ends.map(|end| self.pushes_of(end));
+        first.extend(bridge.first);
+        last.splice(0..0, bridge.last);
+        if let Some((way, hash)) = bridge.met {
+            let Some(rest) = self.pushes_to(way.opposite(), hash) else {
+                return Ok(None);
+            };
+            match way {
+                Way::Push => last = rest,
+                Way::Pull => first = rest,
+            }
+        }
+        Ok(joined(self.setup, &first, &last))
+    }
+
+    /// The pushes between an end of the level and an open state.
+    fn pushes_of(&mut self, open: Option<Open>) -> Vec<Push> {
+        open.map_or(vec![], |Open { style, id }| {
+            let search = self.feature[style].as_mut().expect("it has begun");
+            search.plan(id)
+        })
     }
 
     /// A turn of the search of a style. Whether it got further.
@@ -184,8 +268,9 @@ impl<'a> Searches<'a> {
         }
         let filling = filling.clone().expect("it is there");
         let (from_start, hashes) = (self.from_start, self.hashes);
+        let learned = (style.way == Way::Push).then(|| self.learned.clone());
         Ok(FeatureSearch::new(
-            self.setup, from_start, style, filling, hashes, seed,
+            self.setup, from_start, style, filling, hashes, learned, seed,
         ))
     }
 
@@ -263,7 +348,7 @@ impl<'a> Searches<'a> {
         }
         let states = self.hashed.iter().map(Vec::capacity).sum::<usize>();
         let sets = self.known.iter().map(FxHashSet::capacity).sum::<usize>();
-        let bytes = 8 * states + 10 * sets;
+        let bytes = 8 * states + 10 * sets + self.learned.borrow().bytes();
         memory.claim(bytes.saturating_sub(self.claimed))?;
         self.claimed = self.claimed.max(bytes);
         Ok(None)
@@ -292,7 +377,7 @@ mod tests {
         let setup = Setup::new(level, &mut memory).expect("no limits");
         let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
         let hashes = Hashes::new(&setup);
-        let mut searches = Searches::new(&setup, &from_start, &hashes, 20);
+        let mut searches = Searches::new(level, &setup, &from_start, &hashes, 20);
         let mut counts = Counts::default();
         // The greedy search knows a few states of both ends.
         let greedy = searches.greedy.run(3, &mut counts, &mut memory, &control);
@@ -308,15 +393,53 @@ mod tests {
             let turn = searches.turn(style, &mut counts, &mut memory, &control);
             plan = turn.expect("no limits").0;
         }
-        let plan = plan.expect("there is a plan");
+        solves(&setup, &plan.expect("there is a plan"))
+    }
+
+    fn solves(setup: &Setup, plan: &[Direction]) -> bool {
         let mut boxes = setup.field.boxes.clone();
-        for (cell, d) in pushes_of(&setup, &plan) {
+        for (cell, d) in pushes_of(setup, plan) {
             let moved = boxes.iter_mut().find(|b| **b == cell);
             *moved.expect("a box") = setup.field.step(cell, d);
         }
         boxes
             .iter()
             .all(|&b| setup.field.floor.is_goal[usize::from(b)])
+    }
+
+    #[test]
+    fn stages_join_the_two_ends() {
+        let control = Control::new();
+        let mut joined = 0;
+        for seed in 0..100 {
+            let level = pulled_level(seed);
+            let mut memory = Memory::new(&control);
+            let setup = Setup::new(&level, &mut memory).expect("no limits");
+            if setup.field.boxes.is_empty() {
+                continue;
+            }
+            let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
+            let hashes = Hashes::new(&setup);
+            let mut searches = Searches::new(&level, &setup, &from_start, &hashes, 20);
+            let mut counts = Counts::default();
+            // Each search knows a few states, and none of the others.
+            for style in 0..STYLES.len() {
+                searches.turns[style].1 = 1;
+                let mut search = searches.begin(style, &mut memory).expect("no limits");
+                let _ = search.run(20, &[], &mut counts, &mut memory, &control);
+                searches.feature[style] = Some(search);
+            }
+            let bytes = memory.bytes();
+            for _ in 0..10 {
+                let plan = searches.stage(&mut counts, &mut memory, &control);
+                if let Some(plan) = plan.expect("no limits") {
+                    assert!(solves(&setup, &plan), "seed {seed}");
+                    joined += 1;
+                }
+                assert_eq!(memory.bytes(), bytes, "a stage keeps nothing");
+            }
+        }
+        assert!(joined > 500, "{joined}");
     }
 
     #[test]

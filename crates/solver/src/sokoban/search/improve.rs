@@ -17,13 +17,13 @@ use noyes_puzzle::sokoban::Level;
 
 use super::found::{Costed, Pair};
 use super::optimal::optimal;
+use super::part::{part_of, pushes_in_whole};
 use super::plan::{pushes_of, walked};
 use super::setup::Setup;
 use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
 use crate::names::Objective;
-use crate::sokoban::field::enclosure::Field;
 
 /// The pushes of the first windows.
 const FIRST: usize = 12;
@@ -166,16 +166,8 @@ impl Windows<'_, '_> {
         let (setup, found) = found?;
         // 3. Its plan in place of the window. Without a proof, a plan may still be better.
         let plan = found.best.map(|(plan, _)| {
-            let number = |cell: u16| {
-                let level_cell = setup.field.floor.cells[usize::from(cell)];
-                field.floor.number(level_cell)
-            };
-            let inner = pushes_of(&setup, &plan);
-            let inner = inner
-                .into_iter()
-                .filter_map(|(cell, d)| Some((number(cell)?, d)));
             let mut all = pushes[..begin].to_vec();
-            all.extend(inner);
+            all.extend(pushes_in_whole(&setup, &plan, field));
             all.extend_from_slice(&pushes[end..]);
             all
         });
@@ -185,19 +177,4 @@ impl Windows<'_, '_> {
             (None, Ok(())) => Ok(None),
         }
     }
-}
-
-/// The player's enclosure of a level, with other boxes, goals and player.
-fn part_of(level: &Level, field: &Field, boxes: &[u16], goals: &[u16], player: u16) -> Level {
-    let cell = |number: u16| field.floor.cells[usize::from(number)];
-    let mut walls = vec![true; level.cells()];
-    for &cell in &field.floor.cells {
-        walls[usize::from(cell)] = false;
-    }
-    let mut is_goal = vec![false; level.cells()];
-    for &goal in goals {
-        is_goal[usize::from(cell(goal))] = true;
-    }
-    let boxes: Vec<u16> = boxes.iter().map(|&b| cell(b)).collect();
-    Level::new(level.width(), &walls, &is_goal, &boxes, &[cell(player)]).expect("a part of a level")
 }

@@ -1,6 +1,7 @@
 //! The engines for one player, and plain search for one player or a crew.
 
 pub(super) mod any;
+mod between;
 pub(super) mod bfs;
 mod bidirectional;
 pub(super) mod bound;
@@ -16,7 +17,9 @@ pub(super) mod half;
 mod improve;
 mod meet;
 pub(super) mod optimal;
+mod part;
 pub(super) mod plan;
 pub(super) mod setup;
+mod stages;
 mod ties;
 mod waiting;

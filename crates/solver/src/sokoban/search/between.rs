@@ -1,0 +1,113 @@
+//! Between two states: a short search for the pushes that lead from one state to another.
+//!
+//! The greedy search over single pushes begins. If it finds nothing soon, two
+//! feature-space searches over macro moves, one from each state, take turns. They see
+//! progress by the bound alone. They also know what other searches of the whole level
+//! know: a state that can be reached from the first one and is known from the goals back
+//! is as good as the second state itself.
+
+use noyes_puzzle::sokoban::Level;
+use rustc_hash::FxHashSet;
+
+use super::greedy::Greedy;
+use super::part::pushes_in_whole;
+use super::setup::Setup;
+use crate::control::{Control, Stop};
+use crate::core::memory::Memory;
+use crate::counts::Counts;
+use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::large::feature_search::{FeatureSearch, Style, Tie};
+use crate::sokoban::large::filling::Filling;
+use crate::sokoban::large::meeting::{Hashes, Push};
+
+/// The weight of the bound in the greedy search, in quarters.
+const WEIGHT: u32 = 20;
+/// The states that the greedy search may expand, and those that the others may generate, at first.
+const SINGLE: u64 = 1_000;
+const MACROS: u64 = 30_000;
+/// The states that are generated before the other search has its turn.
+const TURN: u64 = 2_000;
+
+/// Pushes from the first state, and pushes to the second.
+pub(super) struct Bridge {
+    pub(super) first: Vec<Push>,
+    pub(super) last: Vec<Push>,
+    /// If the pushes of this way lead to a state that searches of the whole level know, its hash.
+    pub(super) met: Option<(Way, u64)>,
+}
+
+/// What the searches of the whole level know, from the start and from the goals.
+pub(super) type Known<'a> = [Vec<&'a FxHashSet<u64>>; 2];
+
+/// Searches the part of a level between two states. The budgets are `patience` times those of a first search.
+pub(super) fn between(
+    whole: &Setup,
+    part: &Level,
+    (hashes, known): (&Hashes, &Known),
+    patience: u64,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Option<Bridge>, Stop> {
+    let setup = Setup::new(part, memory)?;
+    let from_start = Distances::from_start(&setup.field, memory)?;
+    // 1. Single pushes.
+    let mut greedy = Greedy::new(&setup, &from_start, WEIGHT, true);
+    match greedy.run(patience * SINGLE, counts, memory, control) {
+        Err(Stop::Budget) => {}
+        Err(stop) => return Err(stop),
+        Ok(None) => return Ok(None),
+        Ok(Some(plan)) => {
+            return Ok(Some(Bridge {
+                first: pushes_in_whole(&setup, &plan, &whole.field),
+                last: vec![],
+                met: None,
+            }));
+        }
+    }
+    // 2. Macro moves. The cells of the part have the same numbers, because its floor is the same.
+    if setup.field.floor.cells != whole.field.floor.cells {
+        return Ok(None);
+    }
+    let mut searches = [Way::Push, Way::Pull].map(|way| {
+        let style = Style {
+            way,
+            views: 0b100,
+            advisors: 0b01_1100,
+            tie: Tie::Bound,
+            turn: TURN,
+        };
+        let filling = Filling::none(&setup.field, way);
+        FeatureSearch::new(&setup, &from_start, style, filling, hashes, None, 0)
+    });
+    let end = counts.generated + patience * MACROS;
+    while counts.generated < end {
+        for i in 0..2 {
+            let [one, two] = &mut searches;
+            let (own, other) = if i == 0 { (one, two) } else { (two, one) };
+            let mut others = vec![&other.known];
+            others.extend(&known[1 - i]);
+            let found = match own.run(TURN, &others, counts, memory, control) {
+                Ok(Some(found)) => found,
+                Ok(None) => return Ok(None),
+                Err(Stop::Budget) => continue,
+                Err(stop) => return Err(stop),
+            };
+            let (mut rest, mut met) = (vec![], None);
+            if let Some(hash) = found.met {
+                if other.known.contains(&hash) {
+                    rest = other.pushes_to(hash).unwrap_or_default();
+                } else {
+                    met = Some((own.way(), hash));
+                }
+            }
+            let (first, last) = if i == 0 {
+                (found.pushes, rest)
+            } else {
+                (rest, found.pushes)
+            };
+            return Ok(Some(Bridge { first, last, met }));
+        }
+    }
+    Ok(None)
+}
