@@ -463,6 +463,13 @@ def test_results_of_benchmarks_are_tables(tmp_path):
         read_results(tmp_path)
     (tmp_path / "begun.jsonl").touch()
     assert read_results(tmp_path).empty
+    run = '{"instance": "1", "tags": {"optimal": 2}}\n'
+    (tmp_path / "killed.jsonl").write_text(run + run[:20])
+    assert read_results(tmp_path / "killed.jsonl")["tags.optimal"].tolist() == [2]
+    for other in (b"1 2 3\n", b"\xff\n"):
+        (tmp_path / "other.jsonl").write_bytes(other)
+        with pytest.raises(noyes.InputError, match="other.jsonl: these are no results of noyes bench"):
+            read_results(tmp_path / "other.jsonl")
 
 
 def test_names_and_version():
