@@ -43,8 +43,10 @@ pub fn attended<T: Send>(
                     Err(RecvTimeoutError::Timeout) => {}
                 }
                 if raised.is_none() {
-                    let looked = Python::attach(|py| py.check_signals().and_then(|()| look(py)));
-                    raised = looked.err();
+                    // An interpreter that is ending has nothing to say.
+                    let looked =
+                        Python::try_attach(|py| py.check_signals().and_then(|()| look(py)));
+                    raised = looked.and_then(Result::err);
                     stop.fetch_or(raised.is_some(), Relaxed);
                 }
                 pause = (pause * 3 / 2).min(LONGEST);
@@ -70,6 +72,35 @@ pub fn alone<T: Send>(
         (done, None) => Ok(done),
         (_, Some(error)) => Err(error),
     }
+}
+
+/// As `alone`, for work that looks at the flag too rarely: after an error nobody waits for it, and it ends by itself.
+pub fn left_alone<T: Send + 'static>(
+    py: Python<'_>,
+    stop: &Arc<AtomicBool>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (done, end) = sync_channel(1);
+    thread::Builder::new().spawn(move || {
+        // Nobody may be there to take it.
+        let _ = done.send(caught(work));
+    })?;
+    py.detach(move || {
+        let mut pause = FIRST;
+        loop {
+            match end.recv_timeout(pause) {
+                Ok(result) => return result,
+                Err(RecvTimeoutError::Disconnected) => unreachable!("it sends its result"),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let raised = Python::try_attach(|py| py.check_signals().err()).flatten();
+            if let Some(error) = raised {
+                stop.store(true, Relaxed);
+                return Err(error);
+            }
+            pause = (pause * 3 / 2).min(LONGEST);
+        }
+    })
 }
 
 /// The error of a search that was stopped, with what it had found: as `Interrupted` if it was Ctrl-C.

@@ -14,15 +14,16 @@ use noyes_puzzle::tiles::{Goal, Notation};
 use noyes_solver::machine::cache_folder;
 use noyes_solver::prove::{CertifyError, Prover};
 use noyes_solver::{Ask, Control, Field, Status};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
 use crate::answer::Asked;
-use crate::attend::alone;
+use crate::attend::left_alone;
 use crate::error::{ProofError, argument, asked, input, refused};
 use crate::machine::cache;
 use crate::plan::{Plan, read};
-use crate::puzzle::{self, Puzzle, at_path, path};
+use crate::puzzle::{self, Puzzle, at_path, kind, path};
 use crate::record::to_dict;
 use crate::wishes::Limits;
 
@@ -138,8 +139,9 @@ impl Proving {
         asked: &Asked,
         answer: &noyes_solver::Answer,
     ) -> PyResult<Certificate> {
-        self.make(py, asked, |wish, control| match answer.status {
-            Status::Optimal | Status::Unsolvable => wish.answered(answer, control),
+        let answer = answer.clone();
+        self.make(py, asked, move |wish, control| match answer.status {
+            Status::Optimal | Status::Unsolvable => wish.answered(&answer, control),
             Status::Limit(stop) => Err(Failure::Stopped(stop)),
             Status::Solved => Err(Failure::Unproven),
         })
@@ -150,7 +152,7 @@ impl Proving {
         &self,
         py: Python<'_>,
         asked: &Asked,
-        case: impl FnOnce(&Wish, &Control) -> Result<Case, Failure> + Send,
+        case: impl FnOnce(&Wish, &Control) -> Result<Case, Failure> + Send + 'static,
     ) -> PyResult<Certificate> {
         let given = match &asked.puzzle {
             Puzzle::Board(board) => Given::Board(board.clone()),
@@ -162,22 +164,25 @@ impl Proving {
             }
         };
         let goal = asked.goal.clone().map_or_else(Goal::default, Goal::Board);
-        let wish = Wish {
-            given: &given,
-            goal: &goal,
-            notation: Notation::Blank,
-            objective: asked.objective,
-            no_wait: asked.no_wait,
-            axioms: &self.axioms,
-            cache: cache(py),
-        };
         let stop = Arc::new(AtomicBool::new(false));
         let control = self.limits.control(1, &stop);
         let started = Instant::now();
-        let made = alone(py, &stop, || {
+        let (objective, no_wait, prover) = (asked.objective, asked.no_wait, self.prover);
+        let (axioms, cache) = (self.axioms.clone(), cache(py));
+        // The checker's tables take seconds, and it looks at no flag.
+        let made = left_alone(py, &stop, move || {
+            let wish = Wish {
+                given: &given,
+                goal: &goal,
+                notation: Notation::Blank,
+                objective,
+                no_wait,
+                axioms: &axioms,
+                cache,
+            };
             let case = case(&wish, &control).map_err(NoProof::Case)?;
             let mut store = tables(&case).map_err(|refusal| NoProof::Proof(refusal.into()))?;
-            in_memory(case, self.prover, &mut store, &control).map_err(NoProof::Proof)
+            in_memory(case, prover, &mut store, &control).map_err(NoProof::Proof)
         })?;
         let (verdict, bytes) = made.map_err(|why| match why {
             NoProof::Case(Failure::Wish(refusal)) => refused(refusal),
@@ -265,7 +270,7 @@ pub fn certify(
         objective,
         no_wait,
     };
-    proving.make(py, &asked, |wish, control| {
+    proving.make(py, &asked, move |wish, control| {
         wish.case(text.as_deref(), control)
     })
 }
@@ -282,14 +287,24 @@ pub fn verify(py: Python<'_>, certificate: &Bound<'_, PyAny>) -> PyResult<Certif
         known.get().bytes.clone()
     } else if let Some(path) = path(certificate) {
         file(&path)?
+    } else if certificate.is_instance_of::<PyByteArray>()
+        || certificate.is_instance_of::<PyMemoryView>()
+    {
+        // Not of just any object: `range(10**15)` counts as bytes, too.
+        let bytes = py.get_type::<PyBytes>().call1((certificate,))?;
+        bytes.cast::<PyBytes>()?.as_bytes().to_vec()
     } else {
-        certificate.extract()?
+        let kind = kind(certificate);
+        return Err(PyTypeError::new_err(format!(
+            "expected a Certificate, its bytes, or the path of a file, found {kind}"
+        )));
     };
     let stop = Arc::new(AtomicBool::new(false));
     let started = Instant::now();
-    let verdict = alone(py, &stop, || {
+    let (verdict, bytes) = left_alone(py, &stop, move || {
         let mut store = Store::new(folder().as_deref(), 1);
-        noyes_check::verify(bytes.as_slice(), &mut store)
+        let verdict = noyes_check::verify(bytes.as_slice(), &mut store);
+        (verdict, bytes)
     })?;
     let verdict = verdict.map_err(|refusal| ProofError::new_err(refusal.to_string()))?;
     Ok(Certificate {

@@ -14,7 +14,9 @@ import_exception!(noyes.errors, SolverError);
 
 /// What the caller gave makes no sense.
 pub fn input(what: impl Display) -> PyErr {
-    InputError::new_err(what.to_string())
+    // Two sentences advise a flag, which is an argument here.
+    let words = what.to_string().replace("--size ", "size ");
+    InputError::new_err(words.replace("--heuristic ", "heuristic "))
 }
 
 /// The same, about one argument.

@@ -15,7 +15,7 @@ use crate::attend::alone;
 use crate::board::Board;
 use crate::error::{LimitError, argument, input};
 use crate::level::Level;
-use crate::machine::{cache, usual_memory};
+use crate::machine::{cache, has_room};
 use crate::puzzle::{goal, size};
 use crate::wishes::Limits;
 
@@ -70,7 +70,7 @@ pub fn generate<'py>(
             players,
             least,
         };
-        has_room(count, 4 * width * height)?;
+        has_room_for(count, 4 * width * height)?;
         let levels = levels(py, wish, seed, count.unwrap_or(1), limits)?;
         return one_or_all(py, levels, count);
     }
@@ -100,21 +100,15 @@ pub fn generate<'py>(
             ));
         }
     };
-    has_room(count, 2 * goal.tiles().len())?;
+    has_room_for(count, 2 * goal.tiles().len())?;
     let boards = boards(py, &goal, how, seed, count.unwrap_or(1), limits)?;
     one_or_all(py, boards, count)
 }
 
 /// An error if a list of puzzles of about this size does not fit into memory.
-fn has_room(count: Option<usize>, bytes: usize) -> PyResult<()> {
+fn has_room_for(count: Option<usize>, bytes: usize) -> PyResult<()> {
     const OBJECT: usize = 200;
-    let bytes = count.unwrap_or(1).saturating_mul(bytes + OBJECT);
-    match usual_memory(1) {
-        Some((free, _)) if bytes > free => Err(LimitError::new_err(
-            noyes_answer::limits::in_words(Stop::Memory),
-        )),
-        _ => Ok(()),
-    }
+    has_room(count.unwrap_or(1).saturating_mul(bytes + OBJECT))
 }
 
 /// A number of moves, or the fewest and the most.

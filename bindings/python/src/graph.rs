@@ -7,14 +7,14 @@ use std::sync::Arc;
 use noyes_answer::graph::{puzzle, why_unsolvable};
 use noyes_puzzle::graph::{self, Arrangement, GraphFile, classes};
 use noyes_solver::GraphPuzzle;
-use numpy::ndarray::Array2;
-use numpy::{PyArray2, ToPyArray};
+use numpy::{PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::board::as_type;
 use crate::error::{argument, input};
+use crate::machine::has_room;
 use crate::plan::applied;
 use crate::puzzle::{Puzzle, file_text, items, kind, path};
 
@@ -99,15 +99,21 @@ impl Graph {
 
     /// Which vertices are joined: the adjacency matrix.
     #[getter]
-    fn array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
+    fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let count = self.graph.len();
-        let mut array = Array2::from_elem((count, count), false);
+        has_room(count * count)?;
+        // By numpy itself, which raises an error if there is no memory after all.
+        let zeros = py.import("numpy")?.getattr("zeros")?;
+        let array: Bound<'py, PyArray2<bool>> = zeros.call1(((count, count), "?"))?.cast_into()?;
+        let mut cells = array.readwrite();
         for &(a, b) in self.graph.edges() {
-            let (a, b) = (usize::from(a), usize::from(b));
-            array[(a, b)] = true;
-            array[(b, a)] = true;
+            for ends in [(a, b), (b, a)] {
+                let cell = cells.get_mut((usize::from(ends.0), usize::from(ends.1)));
+                *cell.expect("a vertex of the graph") = true;
+            }
         }
-        array.to_pyarray(py)
+        drop(cells);
+        Ok(array)
     }
 
     /// The same for numpy, in another type of numbers if that is asked for.
@@ -123,7 +129,7 @@ impl Graph {
                 "the array of a graph is always a new one (copy=False)",
             ));
         }
-        as_type(self.array(py).into_any(), dtype, None)
+        as_type(self.array(py)?.into_any(), dtype, None)
     }
 
     /// The vertices that the blank can go to.

@@ -50,14 +50,14 @@ pub fn evaluate<'py>(
     Err(PyTypeError::new_err(what))
 }
 
-/// The boards as an array without gaps.
+/// The boards as an array without gaps, where the processor wants it.
 fn array<'py>(boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let numpy = boards.py().import("numpy")?;
     // A single board looks like an array of its rows.
     if boards.cast::<Board>().is_ok() {
         return Err(PyTypeError::new_err(SHAPE));
     }
-    let array = numpy.call_method1("ascontiguousarray", (boards,))?;
+    let array = numpy.call_method1("require", (boards, boards.py().None(), "CAE"))?;
     let kind = array.getattr("dtype")?;
     if kind.getattr("isnative")?.is_truthy()? {
         return Ok(array.cast_into()?);

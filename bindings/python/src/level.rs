@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use noyes_answer::level::explained;
 use noyes_answer::levels::shipped;
@@ -22,8 +23,10 @@ use crate::picture;
 use crate::plan::applied;
 use crate::puzzle::{Puzzle, file_text, kind, path};
 use crate::record::to_dict;
-use crate::wishes::{Limits, seconds};
+use crate::wishes::Limits;
 
+/// How long an explanation may take unless the caller says so.
+const EXPLAIN: Duration = Duration::from_secs(1);
 /// The most players whose joint steps are listed.
 const MOST_PLAYERS: usize = 5;
 
@@ -200,13 +203,20 @@ impl Level {
         Ok(request.puzzle().why_unsolvable().map(|why| why.to_string()))
     }
 
-    /// Which boxes can never reach a goal, as `noyes explain --json` says it. `time_limit` is in seconds.
-    #[pyo3(signature = (time_limit=1.0))]
-    fn explain<'py>(&self, py: Python<'py>, time_limit: f64) -> PyResult<Bound<'py, PyAny>> {
+    /// Which boxes can never reach a goal, as `noyes explain --json` says it. `time_limit` is in seconds, by default 1.
+    #[pyo3(signature = (time_limit=None))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let stop = Arc::new(AtomicBool::new(false));
-        let limits = Limits {
-            time: seconds(time_limit)?,
-            memory: None,
+        let limits = match time_limit {
+            Some(_) => Limits::new(time_limit, None)?,
+            None => Limits {
+                time: Some(EXPLAIN),
+                memory: None,
+            },
         };
         let control = limits.control(1, &stop);
         let record = alone(py, &stop, || explained(&self.0, &control))?;

@@ -3,11 +3,14 @@
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use noyes_solver::TilesCache;
+use noyes_answer::limits::in_words;
 use noyes_solver::machine::{default_memory, table_folder};
 use noyes_solver::tiles::pdb::{Note, Tables};
+use noyes_solver::{Stop, TilesCache};
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
+
+use crate::error::LimitError;
 
 /// How long the amount of free memory is believed: asking the system takes longer than an easy board.
 const BELIEVED: Duration = Duration::from_secs(1);
@@ -47,7 +50,8 @@ fn note(note: Note) {
             )
         }
     };
-    Python::attach(|py| {
+    // Nobody reads a warning of an interpreter that is ending.
+    let _ = Python::try_attach(|py| {
         let category = py.get_type::<PyRuntimeWarning>();
         let words = std::ffi::CString::new(words).unwrap_or_default();
         // A warning that is an error here has nobody to raise it to.
@@ -74,4 +78,12 @@ pub fn usual_memory(searches: usize) -> Option<(usize, usize)> {
         }
     };
     Some((free? / searches, at_first?))
+}
+
+/// An error if this many bytes do not fit into memory.
+pub fn has_room(bytes: usize) -> PyResult<()> {
+    match usual_memory(1) {
+        Some((free, _)) if bytes > free => Err(LimitError::new_err(in_words(Stop::Memory))),
+        _ => Ok(()),
+    }
 }

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
 use noyes_solver::{Request, SolveError};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString};
 
@@ -38,8 +38,17 @@ struct Question {
 type Reply = (usize, Asked, Result<noyes_solver::Answer, String>);
 
 /// The answers to many puzzles, one by one: an iterator that can be closed.
-#[pyclass(module = "noyes")]
+#[pyclass(frozen, module = "noyes")]
 pub struct Answers {
+    /// Held by the thread that waits for an answer. Nobody waits for the lock itself.
+    crew: Mutex<Crew>,
+    stop: Arc<AtomicBool>,
+    is_closed: AtomicBool,
+    process: u32,
+}
+
+/// The workers, and what they have to do.
+struct Crew {
     /// Where puzzles come from; None at the end.
     puzzles: Option<Py<PyIterator>>,
     wishes: Wishes,
@@ -54,10 +63,9 @@ pub struct Answers {
     /// In the order in which they came.
     order: VecDeque<usize>,
     questions: Option<Sender<Question>>,
-    /// Within a lock only because Python may move this object to another thread.
-    replies: Mutex<Receiver<Reply>>,
+    /// None once nobody wants them.
+    replies: Option<Receiver<Reply>>,
     stop: Arc<AtomicBool>,
-    process: u32,
 }
 
 #[pymethods]
@@ -66,14 +74,64 @@ impl Answers {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Answer>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Answer>> {
         if self.process != std::process::id() {
             let what =
                 "these answers are being made in another process: call solve_many after the fork";
             return Err(SolverError::new_err(what));
         }
+        let Some(mut crew) = self.crew() else {
+            // As of a generator that is asked for an answer by two threads, or by the puzzles that it reads.
+            let what = "these answers are being waited for already (expected one thread at a time)";
+            return Err(PyValueError::new_err(what));
+        };
+        crew.next(py, &self.is_closed)
+    }
+
+    /// Stops all searches. There are no more answers afterwards, also for a thread that waits for one.
+    fn close(&self) {
+        self.is_closed.store(true, Relaxed);
+        self.stop.store(true, Relaxed);
+        if let Some(mut crew) = self.crew() {
+            crew.close();
+        }
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_error))]
+    fn __exit__(&self, _error: &Bound<'_, PyAny>) {
+        self.close();
+    }
+}
+
+impl Answers {
+    /// The workers, unless a thread waits for them.
+    fn crew(&self) -> Option<MutexGuard<'_, Crew>> {
+        match self.crew.try_lock() {
+            Ok(crew) => Some(crew),
+            Err(TryLockError::Poisoned(crew)) => Some(crew.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        self.stop.store(true, Relaxed);
+    }
+}
+
+impl Crew {
+    /// The next answer, once it is known.
+    fn next(&mut self, py: Python<'_>, is_closed: &AtomicBool) -> PyResult<Option<Answer>> {
         loop {
             self.collect(py, Duration::ZERO);
+            if is_closed.load(Relaxed) {
+                self.close();
+            }
             if let Some(answer) = self.next_ready() {
                 self.given += 1;
                 return answer.map(Some);
@@ -97,33 +155,17 @@ impl Answers {
         }
     }
 
-    /// Stops all searches. There are no more answers afterwards.
+    /// Stops all searches.
     fn close(&mut self) {
         self.stop.store(true, Relaxed);
         self.puzzles = None;
         self.questions = None;
+        self.replies = None; // those of searches that were stopped come late
         self.ready.clear();
         self.order.clear();
         (self.open, self.given) = (0, self.taken);
     }
 
-    fn __enter__(this: Py<Self>) -> Py<Self> {
-        this
-    }
-
-    #[pyo3(signature = (*_error))]
-    fn __exit__(&mut self, _error: &Bound<'_, PyAny>) {
-        self.close();
-    }
-}
-
-impl Drop for Answers {
-    fn drop(&mut self) {
-        self.stop.store(true, Relaxed);
-    }
-}
-
-impl Answers {
     /// Takes the next puzzle and hands it to a worker. What is wrong with the puzzle is raised in its turn; only an
     /// interruption is an error here.
     fn take(&mut self, py: Python<'_>) -> PyResult<()> {
@@ -178,18 +220,17 @@ impl Answers {
 
     /// Keeps the replies of workers, after waiting for the first one.
     fn collect(&mut self, py: Python<'_>, pause: Duration) {
-        let replies = &self.replies;
-        let first = |pause| {
-            let replies = replies.lock().expect("no reader panics");
-            match replies.recv_timeout(pause) {
-                Ok(reply) => std::iter::once(reply).chain(replies.try_iter()).collect(),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => vec![],
-            }
+        let Some(replies) = &mut self.replies else {
+            return;
+        };
+        let come = |replies: &mut Receiver<Reply>| match replies.recv_timeout(pause) {
+            Ok(reply) => std::iter::once(reply).chain(replies.try_iter()).collect(),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => vec![],
         };
         let replies: Vec<Reply> = if pause.is_zero() {
-            first(pause)
+            come(replies)
         } else {
-            py.detach(|| first(pause))
+            py.detach(|| come(replies))
         };
         for (index, asked, answer) in replies {
             self.open -= 1;
@@ -284,7 +325,7 @@ pub fn solve_many(
         return Err(PyTypeError::new_err(what));
     }
     let puzzles = puzzles.try_iter()?.unbind();
-    let wishes = Wishes::new(engine, heuristic, time_limit, options)?;
+    let wishes = Wishes::new(engine, heuristic, time_limit, options)?.of_many()?;
     let threads = self::threads(threads)?;
     let stop = Arc::new(AtomicBool::new(false));
     let (questions, queue) = channel();
@@ -296,18 +337,22 @@ pub fn solve_many(
         thread::Builder::new().spawn(move || work(&queue, &reply, limits, threads, &stop))?;
     }
     Ok(Answers {
-        puzzles: Some(puzzles),
-        wishes,
-        threads,
-        ordered,
-        taken: 0,
-        given: 0,
-        open: 0,
-        ready: BTreeMap::new(),
-        order: VecDeque::new(),
-        questions: Some(questions),
-        replies: Mutex::new(replies),
-        stop,
+        stop: stop.clone(),
+        is_closed: AtomicBool::new(false),
         process: std::process::id(),
+        crew: Mutex::new(Crew {
+            puzzles: Some(puzzles),
+            wishes,
+            threads,
+            ordered,
+            taken: 0,
+            given: 0,
+            open: 0,
+            ready: BTreeMap::new(),
+            order: VecDeque::new(),
+            questions: Some(questions),
+            replies: Some(replies),
+            stop,
+        }),
     })
 }

@@ -10,7 +10,6 @@ use noyes_check::{board_after, graph_after, sokoban_after};
 use noyes_puzzle::sokoban::Walks;
 use noyes_puzzle::tiles::{Notation, write_plan};
 use noyes_solver::Plan as Moves;
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -92,17 +91,9 @@ impl Plan {
         self.moves.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<String> {
-        let moves = self.moves();
-        let at = if index < 0 {
-            index + moves.len() as isize
-        } else {
-            index
-        };
-        let found = usize::try_from(at).ok().and_then(|at| moves.get(at));
-        found
-            .cloned()
-            .ok_or_else(|| PyIndexError::new_err("there is no such move"))
+    /// A move, or a list of moves for a slice.
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.moves().into_pyobject(index.py())?.get_item(index)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -87,7 +87,7 @@ fn as_text(given: &Bound<'_, PyAny>) -> PyResult<String> {
         length => length.map_err(|_| unlike(given)),
     };
     room(length(&listed)?, 0)?;
-    if let Ok(row) = listed.extract::<Vec<i64>>() {
+    if let Some(row) = numbers(&listed)? {
         write_row(&mut text, &row);
         return Ok(text);
     }
@@ -98,11 +98,24 @@ fn as_text(given: &Bound<'_, PyAny>) -> PyResult<String> {
             return Err(unlike(given));
         }
         cells = room(length(&row)?, cells)?;
-        let row: Vec<i64> = row.extract().map_err(|_| unlike(given))?;
-        write_row(&mut text, &row);
+        write_row(&mut text, &numbers(&row)?.ok_or_else(|| unlike(given))?);
         text.push('/');
     }
     Ok(text)
+}
+
+/// The whole numbers in a list; None if there is something else in it.
+fn numbers(row: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
+    match row.extract() {
+        Ok(numbers) => Ok(Some(numbers)),
+        Err(error) if PyErr::is_instance_of::<PyOverflowError>(&error, row.py()) => {
+            let most = tiles::MAX_CELLS - 1;
+            Err(input(format_args!(
+                "a tile is out of range (expected 0 to {most} at most)"
+            )))
+        }
+        Err(_) => Ok(None),
+    }
 }
 
 /// The number of cells, with these that come to it; an error if no board has as many.

@@ -81,6 +81,17 @@ impl Wishes {
         })
     }
 
+    /// The same for many searches, which cannot share a checkpoint.
+    pub fn of_many(self) -> PyResult<Wishes> {
+        match self.checkpoint {
+            Some(_) => Err(argument(
+                "checkpoint",
+                "a checkpoint is of one search (expected solve)",
+            )),
+            None => Ok(self),
+        }
+    }
+
     /// The request about a puzzle, and the goal of a board.
     pub fn request(
         &self,
@@ -266,7 +277,7 @@ fn time(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Duration>> {
 }
 
 /// A number of seconds; more than a clock can count is no limit.
-pub fn seconds(value: f64) -> PyResult<Option<Duration>> {
+fn seconds(value: f64) -> PyResult<Option<Duration>> {
     if value.is_nan() || value < 0.0 {
         let what = format!("expected seconds from 0, found {value}");
         return Err(argument("time_limit", what));

@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import subprocess
+import sys
+from datetime import timedelta
 from pathlib import Path
 
 import noyes
@@ -44,6 +47,8 @@ def test_a_board_is_read_from_anything(source):
         ([[1, 2], [3]], "not a rectangle: row 2 has 1 tiles, row 1 has 2"),
         ([1, 2, 3, -1], "does not belong to a board"),
         ([0, 1, 2, 99], "row 2, column 2: 99 is out of range"),
+        ([0, 1, 2, 10**30], "a tile is out of range"),
+        ([[0, 1], [2, -(10**30)]], "a tile is out of range"),
         (np.arange(1, 10), "the blank (0) is missing"),
         (np.zeros((300, 300), int), "more than 65536 cells"),
     ],
@@ -164,6 +169,10 @@ def test_an_unsolvable_level_says_why():
     dead = level.explain()
     assert dead["unsolvable"] and dead["dead"][0]["boxes"] == [[2, 2]]
     assert "more boxes" not in (level.reason() or "")
+    for limit in (2, 0.5, timedelta(seconds=2), None):
+        assert level.explain(time_limit=limit)["unsolvable"]
+    with pytest.raises(noyes.InputError, match="time_limit: expected seconds from 0"):
+        level.explain(-1)
 
 
 def test_several_players_move_together():
@@ -233,6 +242,20 @@ def test_a_graph_is_a_name_a_file_a_text_or_edges(tmp_path):
     for source in (5, [1, 2], [(1, 2, 3)], ["ab"]):
         with pytest.raises(TypeError, match="pairs of vertices"):
             noyes.Graph(source)
+
+
+def test_an_adjacency_matrix_that_does_not_fit_into_memory_is_an_error():
+    script = """
+import resource, noyes
+graph = noyes.Graph("path:65536")
+resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9, 2 * 10**9))
+try:
+    graph.array
+except (noyes.LimitError, MemoryError):
+    print("refused")
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert run.stdout == "refused\n", run.stderr
 
 
 def test_pictures_are_svg_and_films_move():

@@ -35,7 +35,8 @@ def test_check_replays_plans():
 
 @pytest.mark.parametrize("encoding", [e for e in noyes.ENCODINGS if e.split("+")[0] not in ("tamura", "moves", "pushes")])
 def test_pysat_finds_the_plans_of_every_encoding_of_boards(encoding):
-    solvers = pytest.importorskip("pysat.solvers")
+    from pysat import solvers
+
     formula = noyes.encode(EASY, 2, encoding)
     assert formula.encoding == encoding and len(formula) == len(formula.clauses) == len(list(formula))
     with solvers.Solver("cadical153", bootstrap_with=formula.clauses) as solver:
@@ -48,7 +49,8 @@ def test_pysat_finds_the_plans_of_every_encoding_of_boards(encoding):
 
 @pytest.mark.parametrize(("encoding", "steps"), [("pushes", 1), ("tamura", 1), ("moves", 2), ("moves+lean", 2), (None, 1)])
 def test_pysat_finds_the_plans_of_every_encoding_of_levels(encoding, steps):
-    solvers = pytest.importorskip("pysat.solvers")
+    from pysat import solvers
+
     formula = noyes.encode(LEVEL, steps, encoding)
     with solvers.Solver("minisat22", bootstrap_with=formula.clauses) as solver:
         assert solver.solve()
@@ -65,8 +67,9 @@ def test_a_formula_is_dimacs_too(tmp_path):
     assert clauses == formula.clauses
     formula.save(tmp_path / "f.cnf")
     assert (tmp_path / "f.cnf").read_text() == formula.to_dimacs()
-    solver = pytest.importorskip("pysat.formula")
-    assert len(solver.CNF(from_file=str(tmp_path / "f.cnf")).clauses) == len(formula)
+    from pysat.formula import CNF
+
+    assert len(CNF(from_file=str(tmp_path / "f.cnf")).clauses) == len(formula)
 
 
 def test_wrong_models_are_refused():
@@ -106,6 +109,15 @@ def test_certificates_are_made_saved_and_verified(tmp_path):
     with pytest.raises(FileNotFoundError, match="none"):
         certificate.save(tmp_path / "none" / "1.cert")
     assert len(certificate) == len(bytes(certificate)) and certificate.to_dict()["verified"]
+
+
+def test_only_bytes_and_paths_are_certificates():
+    data = bytes(noyes.solve(EASY).proof())
+    for same in (bytearray(data), memoryview(data)):
+        assert noyes.verify(same).cost == 2
+    for other in (range(10**15), [1, 2], 5, None):  # numbers that would not fit into memory ended the process
+        with pytest.raises(TypeError, match="expected a Certificate, its bytes, or the path of a file, found"):
+            noyes.verify(other)
 
 
 def test_proofs_can_be_exported_for_other_checkers(tmp_path):
@@ -236,6 +248,13 @@ def test_arrays_that_are_no_boards_are_refused():
         manhattan(good.reshape(1, 3, 3), size=(9, 1))
 
 
+def test_arrays_between_other_bytes_are_read():
+    # At an odd address, as a record of a file has it.
+    tiles = np.frombuffer(b"\0" + np.arange(16).tobytes(), dtype=np.int64, offset=1).reshape(1, 16)
+    assert not tiles.flags.aligned
+    assert noyes.heuristics.manhattan(tiles).tolist() == noyes.heuristics.manhattan(np.arange(16)[None]).tolist()
+
+
 def test_a_board_has_views_while_a_heuristic_reads_one():
     board = noyes.Board(np.arange(16))
     array = np.broadcast_to(board.array, (1, 4, 4))
@@ -244,6 +263,14 @@ def test_a_board_has_views_while_a_heuristic_reads_one():
     while reader.is_alive():
         assert not board.array.flags.writeable
     reader.join()
+
+
+def test_advice_is_for_python():
+    for call in (lambda: noyes.Board([0, 1, 2]), lambda: noyes.heuristics.manhattan(np.arange(3)[None])):
+        with pytest.raises(noyes.InputError, match="or size 1x3, 3x1"):
+            call()
+    with pytest.raises(noyes.InputError, match="checkpoint: .*add heuristic pdb:PATTERNS"):
+        noyes.solve(EASY, "astar", checkpoint="c")
 
 
 def test_what_does_not_go_together_is_refused():
@@ -333,7 +360,7 @@ def test_pattern_databases_that_make_no_sense_are_refused():
     ],
 )
 def test_gymnasium_accepts_the_environments(name, options):
-    gymnasium = pytest.importorskip("gymnasium")
+    import gymnasium
     from gymnasium.utils.env_checker import check_env
 
     env = gymnasium.make(f"noyes.gym:{name}", render_mode="rgb_array", **options)
@@ -345,7 +372,7 @@ def test_gymnasium_accepts_the_environments(name, options):
 
 
 def test_the_optimum_of_an_environment_can_be_played():
-    gymnasium = pytest.importorskip("gymnasium")
+    import gymnasium
     from noyes.gym import ACTIONS  # which makes the names known, too
 
     tiles = gymnasium.make("noyes/Tiles-v0")
@@ -368,7 +395,6 @@ def test_the_optimum_of_an_environment_can_be_played():
 
 
 def test_environments_refuse_what_makes_no_sense():
-    pytest.importorskip("gymnasium")
     from noyes.gym import SokobanEnv, TilesEnv, _optimum
 
     env = TilesEnv()
@@ -394,9 +420,28 @@ def test_environments_refuse_what_makes_no_sense():
             env.step(action)
 
 
+def test_levels_of_an_environment_can_be_texts():
+    from noyes.gym import SokobanEnv
+
+    for levels in ([LEVEL], (level for level in [LEVEL]), [noyes.Level(LEVEL)]):
+        _, info = SokobanEnv(levels=levels).reset(seed=1)
+        assert info["optimum"] == 2
+    with pytest.raises(TypeError, match="found a single text"):
+        SokobanEnv(levels=LEVEL)
+
+
+def test_nobody_waits_for_an_optimum_longer_than_the_time_limit():
+    from noyes.gym import SokobanEnv, TilesEnv
+
+    for env in (TilesEnv("5x5", time_limit=0), SokobanEnv([LEVEL], time_limit=0)):
+        with pytest.raises(noyes.LimitError, match="its optimum is not known"):
+            env.reset(seed=1)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_bounds_can_be_plotted():
-    matplotlib = pytest.importorskip("matplotlib")
+    import matplotlib
+
     matplotlib.use("Agg")
     from noyes import plots
 
@@ -408,7 +453,6 @@ def test_bounds_can_be_plotted():
 
 
 def test_results_of_benchmarks_are_tables(tmp_path):
-    pytest.importorskip("pandas")
     from noyes.bench import read_results
 
     folder = Path(__file__).parents[3] / "docs" / "results"
@@ -419,6 +463,13 @@ def test_results_of_benchmarks_are_tables(tmp_path):
         read_results(tmp_path)
     (tmp_path / "begun.jsonl").touch()
     assert read_results(tmp_path).empty
+    run = '{"instance": "1", "tags": {"optimal": 2}}\n'
+    (tmp_path / "killed.jsonl").write_text(run + run[:20])
+    assert read_results(tmp_path / "killed.jsonl")["tags.optimal"].tolist() == [2]
+    for other in (b"1 2 3\n", b"\xff\n"):
+        (tmp_path / "other.jsonl").write_bytes(other)
+        with pytest.raises(noyes.InputError, match="other.jsonl: these are no results of noyes bench"):
+            read_results(tmp_path / "other.jsonl")
 
 
 def test_names_and_version():

@@ -12,14 +12,17 @@ Each step costs one: the reward is -1, also for an action that changes nothing. 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 import noyes
+
+if TYPE_CHECKING:
+    from .types import Seconds
 
 __all__ = ["ACTIONS", "SokobanEnv", "TilesEnv"]
 
@@ -33,15 +36,21 @@ class _PuzzleEnv(gymnasium.Env[NDArray[Any], np.int64]):
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
     action_space: gymnasium.spaces.Discrete
 
-    def __init__(self, render_mode: str | None = None) -> None:
+    def __init__(self, render_mode: str | None, time_limit: Seconds | None) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise noyes.InputError(f"render_mode: expected ansi or rgb_array, found {render_mode}")
         self.action_space = gymnasium.spaces.Discrete(len(ACTIONS))
         self.render_mode = render_mode
+        self._time_limit = time_limit
         self._optimum = 0
 
     def _seed(self) -> int:
         return int(self.np_random.integers(2**32))
+
+    def _solve(self, puzzle: noyes.Board | noyes.Level, name: str) -> int:
+        if isinstance(puzzle, noyes.Level):
+            return _optimum(noyes.solve(puzzle, objective="moves", time_limit=self._time_limit), name)
+        return _optimum(noyes.solve(puzzle, time_limit=self._time_limit), name)
 
     def _move(self, action: np.int64) -> str:
         if action not in self.action_space:
@@ -63,11 +72,16 @@ def _optimum(answer: noyes.Answer, name: str) -> int:
     return answer.cost
 
 
+def _level(given: noyes.Level | str) -> noyes.Level:
+    return given if isinstance(given, noyes.Level) else noyes.Level(given)
+
+
 class TilesEnv(_PuzzleEnv):
     """Random boards of one size. An observation is the board; an action moves the blank.
 
     `distance` is the number of moves to the goal, or the fewest and the most; by default any solvable board comes.
-    `reset(options={"board": …})` begins with a given board.
+    `reset(options={"board": …})` begins with a given board. The optimum of a 5x5 board can take hours, unless its distance is
+    small: after `time_limit` seconds, `reset` raises `noyes.LimitError`.
     """
 
     def __init__(
@@ -75,8 +89,9 @@ class TilesEnv(_PuzzleEnv):
         size: str | tuple[int, int] = "3x3",
         distance: int | tuple[int, int] | None = None,
         render_mode: str | None = None,
+        time_limit: Seconds | None = None,
     ) -> None:
-        super().__init__(render_mode)
+        super().__init__(render_mode, time_limit)
         self._size, self._distance = size, distance
         self._goal = noyes.Board.goal(size)
         self._board = self._goal
@@ -94,7 +109,7 @@ class TilesEnv(_PuzzleEnv):
             board = noyes.Board(given)
         if board.shape != self._goal.shape:
             raise noyes.InputError(f"board: expected {self._goal.shape}, found {board.shape} (rows, columns)")
-        self._board, self._optimum = board, _optimum(noyes.solve(board), "board")
+        self._board, self._optimum = board, self._solve(board, "board")
         return self._observation(), self._info(board.moves())
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint16], float, bool, bool, dict[str, Any]]:
@@ -122,21 +137,26 @@ class SokobanEnv(_PuzzleEnv):
     around levels that are smaller than the largest; an action moves the player.
 
     `levels` are the levels to choose from; by default new ones are made, of at most `size` with walls, with `boxes` boxes.
-    `optimum` counts moves. `reset(options={"level": …})` begins with a given level.
+    `optimum` counts moves. `reset(options={"level": …})` begins with a given level. If the optimum is not known after
+    `time_limit` seconds, `reset` raises `noyes.LimitError`.
     """
 
     def __init__(
         self,
-        levels: Sequence[noyes.Level] | None = None,
+        levels: Iterable[noyes.Level | str] | None = None,
         size: str | tuple[int, int] = (7, 7),
         boxes: int = 2,
         render_mode: str | None = None,
+        time_limit: Seconds | None = None,
     ) -> None:
-        super().__init__(render_mode)
-        if levels is not None and not levels:
+        super().__init__(render_mode, time_limit)
+        if isinstance(levels, str):
+            raise TypeError("levels: expected a list of levels, found a single text")
+        self._levels = None if levels is None else [_level(level) for level in levels]
+        if self._levels == []:
             raise noyes.InputError("levels: expected at least one")
-        self._levels, self._size, self._boxes = levels, size, boxes
-        shapes = [level.shape for level in levels] if levels else [noyes.Board.goal(size).shape]
+        self._size, self._boxes = size, boxes
+        shapes = [level.shape for level in self._levels] if self._levels else [noyes.Board.goal(size).shape]
         self._shape = (max(rows for rows, _ in shapes), max(columns for _, columns in shapes))
         self._level: noyes.Level | None = None
         self.observation_space = gymnasium.spaces.Box(0, 31, self._shape, np.uint8)
@@ -147,7 +167,7 @@ class SokobanEnv(_PuzzleEnv):
         super().reset(seed=seed)
         given = (options or {}).get("level")
         if given is not None:
-            level = given if isinstance(given, noyes.Level) else noyes.Level(given)
+            level = _level(given)
         elif self._levels is not None:
             level = self._levels[int(self.np_random.integers(len(self._levels)))]
         else:
@@ -156,7 +176,7 @@ class SokobanEnv(_PuzzleEnv):
             raise noyes.InputError(f"level: expected one player, found {len(level.players)}")
         if level.height > self._shape[0] or level.width > self._shape[1]:
             raise noyes.InputError(f"level: expected at most {self._shape}, found {level.shape} (rows, columns)")
-        self._level, self._optimum = level, _optimum(noyes.solve(level, objective="moves"), "level")
+        self._level, self._optimum = level, self._solve(level, "level")
         return self._observation(level), self._info(level.moves())
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:

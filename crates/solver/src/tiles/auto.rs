@@ -78,11 +78,8 @@ impl Auto<'_> {
     }
 
     fn unguided(&self, control: &Control) -> Result<Answer<Vec<Direction>>, TilesError> {
-        let goal = &self.board.goal;
-        let small = Positions::fits(goal.width(), goal.height());
-        let fifteen = self.board.is_fifteen();
         // 1. Easy boards, unless tables are in memory.
-        let ready = fifteen && self.stage_in_memory().is_some();
+        let ready = self.board.is_fifteen() && self.stage_in_memory().is_some();
         let (mut lower, mut done) = (0, Counts::default());
         if !ready {
             let manhattan = SimpleHeuristic::Manhattan;
@@ -92,11 +89,25 @@ impl Auto<'_> {
             }
             (lower, done) = (guess.bounds.lower, guess.counts);
         }
+        // A search that begins anew may be stopped before it knows as much.
+        let mut answer = self.harder(lower, done, control)?;
+        answer.bounds.lower = answer.bounds.lower.max(lower);
+        Ok(answer)
+    }
+
+    /// The answer for a board that is not easy: a search has proven a lower bound, and has done this.
+    fn harder(
+        &self,
+        lower: u32,
+        done: Counts,
+        control: &Control,
+    ) -> Result<Answer<Vec<Direction>>, TilesError> {
+        let goal = &self.board.goal;
         // 2. Boards that have tables.
-        if small {
+        if Positions::fits(goal.width(), goal.height()) {
             return Ok(by_table(self.board, self.cache, &control.after(done)).after(done));
         }
-        if fifteen {
+        if self.board.is_fifteen() {
             return self.staged(lower, done, control);
         }
         // 3. A plan at once, then better ones, until one is proven optimal.
@@ -108,14 +119,7 @@ impl Auto<'_> {
             policy::without_tables(&self.board.goal),
             &control.after(done),
         )?;
-        let lower = answer.bounds.lower.max(lower);
-        Ok(Answer {
-            bounds: Bounds {
-                lower,
-                ..answer.bounds
-            },
-            ..answer.after(done)
-        })
+        Ok(answer.after(done))
     }
 
     /// Plans and bounds from pattern databases; `None` if no tables are at hand and there is no time or memory for them.
@@ -271,6 +275,31 @@ mod tests {
         checkpoints: None,
         device: crate::DeviceName::Cpu,
     };
+
+    #[test]
+    fn a_bound_outlives_the_search_that_proved_it() {
+        // IDA* proves 110. The next search begins with 108, and is stopped as soon as it has a plan.
+        let board = BoardPuzzle {
+            start: "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"
+                .parse()
+                .unwrap(),
+            goal: Board::blank_last(5, 5),
+        };
+        let cache = TilesCache::new(Tables::in_memory());
+        let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let control = Control::new().stop_flag(stop.clone());
+        let answer = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while control.bounds().upper.is_none() {
+                    std::thread::yield_now();
+                }
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            });
+            auto(&board, None, &ONE_THREAD, &cache, &control).unwrap()
+        });
+        assert_eq!(answer.status, Status::Limit(Stop::Interrupted));
+        assert!(answer.bounds.lower >= 110);
+    }
 
     #[test]
     fn large_tables_in_a_folder_are_read_only_for_hard_boards() {
