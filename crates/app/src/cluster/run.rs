@@ -212,6 +212,11 @@ impl Run {
         Ok(())
     }
 
+    /// Waits until the server has all items that were put.
+    pub async fn sent(&mut self) {
+        while self.sending.join_next().await.is_some() {}
+    }
+
     /// The number of items without a result.
     pub fn open(&self) -> usize {
         self.open.len()
