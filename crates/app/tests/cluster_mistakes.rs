@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use crate::common::nats::{Nats, answers, puzzles, wait};
@@ -231,4 +232,80 @@ command = "solve --engine astar"
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(commands(&first).iter().all(|one| one.contains('8')));
     assert_eq!(stored(&url), (0, 0));
+}
+
+#[test]
+fn a_run_of_a_benchmark_that_nobody_wants_is_stopped() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.url();
+    let text = r#"
+title = "Slow"
+about = "Takes minutes."
+time-limit = "10m"
+memory-limit = "1GB"
+
+[[instances]]
+name = "hard"
+generate = "4x4 -n 1 --seed 1"
+
+[[configurations]]
+name = "iddfs"
+command = "solve --engine iddfs"
+"#;
+    let suite = nats.path("slow.toml");
+    fs::write(&suite, text).unwrap();
+    let out = nats.path("results");
+    let (suite, out) = (suite.to_str().unwrap(), out.to_str().unwrap());
+    let args = ["bench", "run", suite, "-o", out, "--nats", &url];
+    let busy = |busy: u64| {
+        let begun = Instant::now();
+        loop {
+            let status = noyes(&["cluster", "status", "--json", "--nats", &url]);
+            let status = json(&status.out);
+            if status["workers"][0]["busy"] == busy {
+                return status;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{status}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let signal = |name: &str, process: &Child| {
+        let id = process.id().to_string();
+        let sent = Command::new("kill").args([name, &id]).status();
+        assert!(sent.unwrap().success());
+    };
+    let mut client = command(&args).spawn().unwrap();
+    // A worker that is asked to stop returns the run to the queue, and another one gets it.
+    let mut first = nats.worker_with(&["--grace", "100ms"]);
+    busy(1);
+    signal("-TERM", &first.0);
+    assert!(first.0.wait().unwrap().success());
+    assert_eq!(stored(&url).0, 1);
+    let mut second = nats.worker();
+    busy(1);
+    // Ctrl-C at the client stops it there.
+    signal("-INT", &client);
+    assert_eq!(client.wait().unwrap().code(), Some(130));
+    assert_eq!(busy(0)["workers"][0]["done"], 0);
+    second.kill();
+    // A worker makes no run that may take more than it allows.
+    for (limit, flag) in [("9m", "--time-limit"), ("900MB", "--memory-limit")] {
+        let _worker = nats.worker_with(&[flag, limit]);
+        let run = noyes(&args);
+        assert_eq!(run.code, 1, "{}", run.err);
+        let said = run.err.contains("this worker allows") && run.err.contains(flag);
+        assert!(said, "{}", run.err);
+    }
+}
+
+#[test]
+fn tables_are_not_built_for_a_server_that_cannot_be_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let pdb = ["pdb", "build", "3-3-2", "--size", "3x3", "--pdb-dir"];
+    let nats = [tables.to_str().unwrap(), "--nats", "nats://127.0.0.1:1"];
+    let run = noyes(&[&pdb[..], &nats].concat());
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("cannot connect"), "{}", run.err);
+    assert!(!tables.exists());
 }
