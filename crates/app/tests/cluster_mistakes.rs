@@ -5,6 +5,10 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use nkeys::KeyPair;
+
 use crate::common::nats::{Nats, answers, puzzles, wait};
 use crate::common::{command, json, noyes};
 
@@ -70,6 +74,84 @@ fn the_permissions_in_the_documents_are_enough() {
     worker.wait().unwrap();
     let log = fs::read_to_string(nats.path("log")).unwrap();
     assert!(!log.contains("Violation"), "{log}");
+}
+
+/// A JSON web token of NATS, signed by its issuer.
+fn token(issuer: &KeyPair, subject: &KeyPair, kind: &str, more: &str) -> String {
+    let (issuer_key, subject) = (issuer.public_key(), subject.public_key());
+    let head = URL_SAFE_NO_PAD.encode(r#"{"typ":"JWT","alg":"ed25519-nkey"}"#);
+    let body = URL_SAFE_NO_PAD.encode(format!(
+        r#"{{"jti":"1","iat":1,"iss":"{issuer_key}","name":"{kind}","sub":"{subject}","nats":{{"type":"{kind}","version":2{more}}}}}"#
+    ));
+    let text = format!("{head}.{body}");
+    let signature = issuer.sign(text.as_bytes()).unwrap();
+    format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+#[test]
+fn keys_and_tokens_log_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let status = |nats: &Nats, flags: &[&str]| {
+        noyes(&[&["cluster", "status", "--nats", &nats.url()], flags].concat())
+    };
+    let (user, other) = (KeyPair::new_user(), KeyPair::new_user());
+    // 1. The seed of a key.
+    let seed = file("seed", &user.seed().unwrap());
+    let config = format!(
+        "authorization {{ users = [ {{ nkey: {} }} ] }}",
+        user.public_key()
+    );
+    let Some(nats) = Nats::start_with(&config) else {
+        return;
+    };
+    let run = status(&nats, &["--nats-nkey", &seed]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let wrong = file("wrong", &other.seed().unwrap());
+    assert_eq!(status(&nats, &["--nats-nkey", &wrong]).code, 2);
+    assert_eq!(status(&nats, &[]).code, 2);
+    // 2. A token with its key.
+    let operator = KeyPair::new_operator();
+    let (account, system) = (KeyPair::new_account(), KeyPair::new_account());
+    let storage = |bytes| {
+        format!(
+            r#","limits":{{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,"leaf":-1,"mem_storage":{bytes},"disk_storage":{bytes},"streams":-1,"consumer":-1}}"#
+        )
+    };
+    let config = format!(
+        "operator: {}\nresolver: MEMORY\nsystem_account: {}\nresolver_preload: {{ {}: {}, {}: {} }}",
+        token(&operator, &operator, "operator", ""),
+        system.public_key(),
+        account.public_key(),
+        token(&operator, &account, "account", &storage(-1)),
+        system.public_key(),
+        token(&operator, &system, "account", &storage(0)),
+    );
+    let Some(nats) = Nats::start_with(&config) else {
+        return;
+    };
+    let credentials = |issuer: &KeyPair| {
+        let jwt = token(
+            issuer,
+            &user,
+            "user",
+            r#","subs":-1,"data":-1,"payload":-1"#,
+        );
+        let (begin, end, seed) = ("-----BEGIN", "------END", user.seed().unwrap());
+        format!(
+            "{begin} NATS USER JWT-----\n{jwt}\n{end} NATS USER JWT------\n\n{begin} USER NKEY SEED-----\n{seed}\n{end} USER NKEY SEED------\n"
+        )
+    };
+    let right = file("right.creds", &credentials(&account));
+    let run = status(&nats, &["--nats-creds", &right]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let wrong = file("wrong.creds", &credentials(&KeyPair::new_account()));
+    assert_eq!(status(&nats, &["--nats-creds", &wrong]).code, 2);
+    assert_eq!(status(&nats, &[]).code, 2);
 }
 
 #[test]
