@@ -526,6 +526,7 @@ fn tables_come_from_the_server_and_benchmarks_run_on_workers() {
 title = "Small"
 about = "A few boards."
 time-limit = "20s"
+process = "inside"
 
 [[instances]]
 name = "random"
@@ -554,6 +555,8 @@ command = "solve --engine table"
     let lines = fs::read_to_string(out.join("small.full.workers.jsonl")).unwrap();
     assert_eq!(lines.lines().count(), 10, "{lines}");
     assert!(lines.lines().all(|line| json(line)["status"] == "optimal"));
+    // Workers have a process for each run, whatever the suite says.
+    assert!(lines.lines().all(|line| json(line)["process"] == "fresh"));
     assert!(json(lines.lines().next().unwrap())["host"]["cores"].as_u64() > Some(0));
     // What has a result is not run again.
     assert!(noyes(&remote).err.contains("10 of 10 runs are already in"));

@@ -27,7 +27,6 @@ use crate::terminal::input::is_level;
 pub struct Order {
     pub suite: String,
     pub form: Form,
-    pub process: Process,
     /// Commands that build tables, before the first run.
     pub prepare: Vec<String>,
     pub job: Job,
@@ -54,7 +53,7 @@ pub fn perform(
     let common = Common {
         suite: order.suite,
         form: order.form,
-        process: order.process,
+        process: Process::Fresh, // so that limits hold, and it can be stopped
         version: host::version().map_err(|error| error.to_string())?,
         host: Host::here(),
     };
