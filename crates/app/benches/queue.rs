@@ -54,7 +54,7 @@ fn main() {
     runtime.block_on(async {
         let client = async_nats::connect(&url).await.expect("the server");
         let jetstream = jetstream::new(client);
-        let version = format!("{}-2", env!("CARGO_PKG_VERSION"));
+        let version = format!("{}-3", env!("CARGO_PKG_VERSION"));
         let work = format!(
             r#"{{"version":"{version}","question":{{}},"task":{{"solve":{{"puzzles":[[0,"1 2 3/4 0 6/7 5 8"]]}}}}}}"#
         );

@@ -53,10 +53,9 @@ fn workers_answer_as_the_program_itself_does() {
 fn one_board_is_searched_by_all_workers() {
     let Some(nats) = Nats::start() else { return };
     let _workers = [nats.worker(), nats.worker()];
-    let board = "1 2 12 6 16/10 17 21 18 7/13 23 0 19 3/20 15 5 22 9/14 4 8 11 24";
     let search = [
         "solve",
-        board,
+        BOARD,
         "--goal",
         "blank-first",
         "--engine",
@@ -66,7 +65,18 @@ fn one_board_is_searched_by_all_workers() {
         "--json",
     ];
     let here = json(&noyes(&search).out);
-    let there = noyes(&[&search[..], &["--nats", &nats.url()]].concat());
+    // The client is killed after a part has left a rest, and some of the rest is searched.
+    let url = nats.url();
+    let remote = [&search[..], &["--nats", &url, "--attach", "tree"]].concat();
+    let mut client = None;
+    let begin = || client = Some(command(&remote).spawn().unwrap());
+    until_result(&url, begin, |_, item| {
+        item.rsplit('-').next().is_some_and(|name| name.len() == 24)
+    });
+    let mut client = client.unwrap();
+    client.kill().unwrap();
+    client.wait().unwrap();
+    let there = noyes(&remote);
     assert_eq!(there.code, 0, "{}", there.err);
     let there = json(&there.out);
     for field in ["status", "cost", "engine", "heuristic"] {
@@ -77,6 +87,32 @@ fn one_board_is_searched_by_all_workers() {
     let run = noyes(&[&search[..], &["--nats", &nats.url(), "--time-limit", "1ms"]].concat());
     assert_eq!(run.code, 3, "{}", run.out);
     assert_eq!(json(&run.out)["stop"], "time");
+}
+
+/// Takes seconds with small tables. Some of its parts leave a rest.
+const BOARD: &str = "1 2 12 6 16/10 17 21 18 7/13 23 0 19 3/20 15 5 22 9/14 4 8 11 24";
+/// How long a worker may be silent before its items are handed out again.
+const LEASE: Duration = Duration::from_secs(10);
+
+/// Waits until a result of such an item of such a run is stored, after something has begun.
+fn until_result(url: &str, begin: impl FnOnce(), is_it: impl Fn(&str, &str) -> bool) {
+    let wait = async {
+        let client = async_nats::connect(url).await.unwrap();
+        let mut results = client.subscribe("noyes.kept.>").await.unwrap();
+        client.flush().await.unwrap();
+        begin();
+        loop {
+            // Only a hang takes this long.
+            let next = tokio::time::timeout(Duration::from_secs(120), results.next());
+            let result = next.await.expect("a result").unwrap();
+            let mut words = result.subject.rsplit('.');
+            let (item, run) = (words.next().unwrap(), words.next().unwrap());
+            if is_it(run, item) {
+                return;
+            }
+        }
+    };
+    tokio::runtime::Runtime::new().unwrap().block_on(wait);
 }
 
 /// Waits until something holds.
@@ -94,7 +130,7 @@ fn nothing_is_lost_or_doubled_when_workers_client_and_server_are_killed() {
     let Some(mut nats) = Nats::start() else {
         return;
     };
-    let boards = puzzles(nats.folder.path(), 3000);
+    let boards = puzzles(nats.folder.path(), 700);
     // Slow enough for all the kills below.
     let args = [
         "solve",
@@ -161,54 +197,61 @@ fn nothing_is_lost_or_doubled_when_workers_client_and_server_are_killed() {
 
 #[test]
 fn a_network_that_goes_silent_loses_and_doubles_nothing() {
+    // A worker whose connection is dead, and clients whose connections wake up; and the reverse, at the same time.
+    std::thread::scope(|scope| {
+        scope.spawn(|| silence(Relay::heal_for_new_connections, Relay::resume));
+        scope.spawn(|| silence(Relay::resume, Relay::heal_for_new_connections));
+    });
+}
+
+/// A batch and one instance, whose clients and one worker hear nothing for longer than a lease.
+fn silence(heal_worker: fn(&Relay), heal_clients: fn(&Relay)) {
     let Some(nats) = Nats::start() else { return };
     let (to_worker, to_clients) = (Relay::to(nats.port), Relay::to(nats.port));
     let _workers = [nats.worker(), Worker::start(&to_worker.url(), &[])];
-    // A batch and one instance at the same time, both slow enough for all the cuts.
     let url = to_clients.url();
-    let boards = puzzles(nats.folder.path(), 2500);
+    let boards = puzzles(nats.folder.path(), 300);
     let boards = boards.to_str().unwrap();
     let expected = answers(&noyes(&["solve", boards, "--json"]).out);
     let batch = ["solve", boards, "--engine", "bfs", "--json", "--nats", &url];
-    let mut batch = command(&batch).spawn().unwrap();
-    let batch_says = reader(&mut batch);
-    let board = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23";
-    let search = [
+    let tree = [
         "solve",
-        board,
+        BOARD,
         "--goal",
         "blank-first",
         "--engine",
         "idastar",
+        "--heuristic",
+        "pdb:3-3-3-3-3-3-3-3",
+        "--json",
+        "--nats",
+        &url,
+        "--attach",
+        "tree",
     ];
-    let remote = ["--heuristic", "pdb:4-4-4-4-4-4", "--json", "--nats", &url];
-    let mut tree = command(&[&search[..], &remote].concat()).spawn().unwrap();
-    let tree_says = reader(&mut tree);
-    let pause = |seconds| std::thread::sleep(Duration::from_secs(seconds));
-    pause(2);
-    // Longer than a lease. Then a worker whose connection is dead, and clients whose connections wake up; and the reverse.
+    let mut clients = vec![];
+    let begin = || clients.extend([&batch[..], &tree].map(|args| command(args).spawn().unwrap()));
+    until_result(&nats.url(), begin, |run, item| {
+        run == "tree" && item == "74-cut"
+    });
+    let said: Vec<_> = clients.iter_mut().map(reader).collect();
     to_worker.cut();
     to_clients.cut();
-    pause(12);
-    to_worker.heal_for_new_connections();
-    to_clients.resume();
-    pause(2);
-    to_worker.cut();
-    to_clients.cut();
-    pause(12);
-    to_worker.resume();
-    to_clients.heal_for_new_connections();
-    let code = batch.wait().unwrap().code();
-    let (out, err) = batch_says.join().unwrap();
-    assert_eq!(code, Some(0), "{err}");
-    assert_eq!(answers(&out), expected);
-    let code = tree.wait().unwrap().code();
-    let (out, err) = tree_says.join().unwrap();
-    assert_eq!(code, Some(0), "{err}");
-    let record = json(&out);
+    std::thread::sleep(LEASE + Duration::from_secs(1));
+    heal_worker(&to_worker);
+    heal_clients(&to_clients);
+    let runs = clients.iter_mut().zip(said).map(|(client, said)| {
+        let code = client.wait().unwrap().code();
+        let (out, err) = said.join().unwrap();
+        assert_eq!(code, Some(0), "{err}");
+        out
+    });
+    let out: Vec<String> = runs.collect();
+    assert_eq!(answers(&out[0]), expected);
+    let record = json(&out[1]);
     assert_eq!(
         (&record["status"], &record["cost"]),
-        (&"optimal".into(), &82.into())
+        (&"optimal".into(), &76.into())
     );
 }
 
@@ -280,7 +323,7 @@ fn work_that_kills_workers_is_reported_and_not_tried_for_ever() {
             assert!(begun.elapsed() < Duration::from_secs(30), "an item");
             tokio::time::sleep(Duration::from_millis(50)).await;
         };
-        let name = format!("workers-{}-2", env!("CARGO_PKG_VERSION").replace('.', "_"));
+        let name = format!("workers-{}-3", env!("CARGO_PKG_VERSION").replace('.', "_"));
         let config = jetstream::consumer::pull::Config {
             durable_name: Some(name.clone()),
             filter_subject: format!("noyes.work.{}.>", &name["workers-".len()..]),
@@ -387,8 +430,7 @@ fn a_restart_of_the_service_loses_no_job() {
     let reply = first.post("/api/v1/solve", body);
     assert_eq!(reply.status, 202, "{}", reply.body);
     let id = reply.json()["id"].as_str().unwrap().to_string();
-    // The item has to be stored before the server is killed; what it has not stored, it has not promised for long.
-    std::thread::sleep(Duration::from_secs(1));
+    // A job whose id is known is stored, at whatever moment the server is killed.
     first.child.kill().unwrap();
     first.child.wait().unwrap();
     let _worker = nats.worker();
@@ -484,6 +526,7 @@ fn tables_come_from_the_server_and_benchmarks_run_on_workers() {
 title = "Small"
 about = "A few boards."
 time-limit = "20s"
+process = "inside"
 
 [[instances]]
 name = "random"
@@ -512,6 +555,8 @@ command = "solve --engine table"
     let lines = fs::read_to_string(out.join("small.full.workers.jsonl")).unwrap();
     assert_eq!(lines.lines().count(), 10, "{lines}");
     assert!(lines.lines().all(|line| json(line)["status"] == "optimal"));
+    // Workers have a process for each run, whatever the suite says.
+    assert!(lines.lines().all(|line| json(line)["process"] == "fresh"));
     assert!(json(lines.lines().next().unwrap())["host"]["cores"].as_u64() > Some(0));
     // What has a result is not run again.
     assert!(noyes(&remote).err.contains("10 of 10 runs are already in"));
@@ -539,7 +584,9 @@ fn secrets_and_certificates_are_checked() {
         (vec!["--nats-nkey", "/nonexistent"], "--nats-nkey"),
         (vec!["--nats-ca", "/nonexistent"], "--nats-ca"),
         (vec!["--nats-cert", "/nonexistent"], "expected both"),
+        (vec!["--nats-nkey", "/dev/null"], "begins with SU"),
         (vec!["--nats-prefix", "a.b"], "--nats-prefix"),
+        (vec!["--nats-prefix", "Noyes"], "small letters"),
     ] {
         let run = noyes(&[&["cluster", "status", "--nats", &url][..], &flags].concat());
         assert_eq!(run.code, 2, "{}", run.err);

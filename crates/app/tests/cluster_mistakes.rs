@@ -2,7 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use nkeys::KeyPair;
 
 use crate::common::nats::{Nats, answers, puzzles, wait};
 use crate::common::{command, json, noyes};
@@ -69,6 +74,84 @@ fn the_permissions_in_the_documents_are_enough() {
     worker.wait().unwrap();
     let log = fs::read_to_string(nats.path("log")).unwrap();
     assert!(!log.contains("Violation"), "{log}");
+}
+
+/// A JSON web token of NATS, signed by its issuer.
+fn token(issuer: &KeyPair, subject: &KeyPair, kind: &str, more: &str) -> String {
+    let (issuer_key, subject) = (issuer.public_key(), subject.public_key());
+    let head = URL_SAFE_NO_PAD.encode(r#"{"typ":"JWT","alg":"ed25519-nkey"}"#);
+    let body = URL_SAFE_NO_PAD.encode(format!(
+        r#"{{"jti":"1","iat":1,"iss":"{issuer_key}","name":"{kind}","sub":"{subject}","nats":{{"type":"{kind}","version":2{more}}}}}"#
+    ));
+    let text = format!("{head}.{body}");
+    let signature = issuer.sign(text.as_bytes()).unwrap();
+    format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+#[test]
+fn keys_and_tokens_log_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let status = |nats: &Nats, flags: &[&str]| {
+        noyes(&[&["cluster", "status", "--nats", &nats.url()], flags].concat())
+    };
+    let (user, other) = (KeyPair::new_user(), KeyPair::new_user());
+    // 1. The seed of a key.
+    let seed = file("seed", &user.seed().unwrap());
+    let config = format!(
+        "authorization {{ users = [ {{ nkey: {} }} ] }}",
+        user.public_key()
+    );
+    let Some(nats) = Nats::start_with(&config) else {
+        return;
+    };
+    let run = status(&nats, &["--nats-nkey", &seed]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let wrong = file("wrong", &other.seed().unwrap());
+    assert_eq!(status(&nats, &["--nats-nkey", &wrong]).code, 2);
+    assert_eq!(status(&nats, &[]).code, 2);
+    // 2. A token with its key.
+    let operator = KeyPair::new_operator();
+    let (account, system) = (KeyPair::new_account(), KeyPair::new_account());
+    let storage = |bytes| {
+        format!(
+            r#","limits":{{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,"leaf":-1,"mem_storage":{bytes},"disk_storage":{bytes},"streams":-1,"consumer":-1}}"#
+        )
+    };
+    let config = format!(
+        "operator: {}\nresolver: MEMORY\nsystem_account: {}\nresolver_preload: {{ {}: {}, {}: {} }}",
+        token(&operator, &operator, "operator", ""),
+        system.public_key(),
+        account.public_key(),
+        token(&operator, &account, "account", &storage(-1)),
+        system.public_key(),
+        token(&operator, &system, "account", &storage(0)),
+    );
+    let Some(nats) = Nats::start_with(&config) else {
+        return;
+    };
+    let credentials = |issuer: &KeyPair| {
+        let jwt = token(
+            issuer,
+            &user,
+            "user",
+            r#","subs":-1,"data":-1,"payload":-1"#,
+        );
+        let (begin, end, seed) = ("-----BEGIN", "------END", user.seed().unwrap());
+        format!(
+            "{begin} NATS USER JWT-----\n{jwt}\n{end} NATS USER JWT------\n\n{begin} USER NKEY SEED-----\n{seed}\n{end} USER NKEY SEED------\n"
+        )
+    };
+    let right = file("right.creds", &credentials(&account));
+    let run = status(&nats, &["--nats-creds", &right]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let wrong = file("wrong.creds", &credentials(&KeyPair::new_account()));
+    assert_eq!(status(&nats, &["--nats-creds", &wrong]).code, 2);
+    assert_eq!(status(&nats, &[]).code, 2);
 }
 
 #[test]
@@ -231,4 +314,80 @@ command = "solve --engine astar"
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(commands(&first).iter().all(|one| one.contains('8')));
     assert_eq!(stored(&url), (0, 0));
+}
+
+#[test]
+fn a_run_of_a_benchmark_that_nobody_wants_is_stopped() {
+    let Some(nats) = Nats::start() else { return };
+    let url = nats.url();
+    let text = r#"
+title = "Slow"
+about = "Takes minutes."
+time-limit = "10m"
+memory-limit = "1GB"
+
+[[instances]]
+name = "hard"
+generate = "4x4 -n 1 --seed 1"
+
+[[configurations]]
+name = "iddfs"
+command = "solve --engine iddfs"
+"#;
+    let suite = nats.path("slow.toml");
+    fs::write(&suite, text).unwrap();
+    let out = nats.path("results");
+    let (suite, out) = (suite.to_str().unwrap(), out.to_str().unwrap());
+    let args = ["bench", "run", suite, "-o", out, "--nats", &url];
+    let busy = |busy: u64| {
+        let begun = Instant::now();
+        loop {
+            let status = noyes(&["cluster", "status", "--json", "--nats", &url]);
+            let status = json(&status.out);
+            if status["workers"][0]["busy"] == busy {
+                return status;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{status}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let signal = |name: &str, process: &Child| {
+        let id = process.id().to_string();
+        let sent = Command::new("kill").args([name, &id]).status();
+        assert!(sent.unwrap().success());
+    };
+    let mut client = command(&args).spawn().unwrap();
+    // A worker that is asked to stop returns the run to the queue, and another one gets it.
+    let mut first = nats.worker_with(&["--grace", "100ms"]);
+    busy(1);
+    signal("-TERM", &first.0);
+    assert!(first.0.wait().unwrap().success());
+    assert_eq!(stored(&url).0, 1);
+    let mut second = nats.worker();
+    busy(1);
+    // Ctrl-C at the client stops it there.
+    signal("-INT", &client);
+    assert_eq!(client.wait().unwrap().code(), Some(130));
+    assert_eq!(busy(0)["workers"][0]["done"], 0);
+    second.kill();
+    // A worker makes no run that may take more than it allows.
+    for (limit, flag) in [("9m", "--time-limit"), ("900MB", "--memory-limit")] {
+        let _worker = nats.worker_with(&[flag, limit]);
+        let run = noyes(&args);
+        assert_eq!(run.code, 1, "{}", run.err);
+        let said = run.err.contains("this worker allows") && run.err.contains(flag);
+        assert!(said, "{}", run.err);
+    }
+}
+
+#[test]
+fn tables_are_not_built_for_a_server_that_cannot_be_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let pdb = ["pdb", "build", "3-3-2", "--size", "3x3", "--pdb-dir"];
+    let nats = [tables.to_str().unwrap(), "--nats", "nats://127.0.0.1:1"];
+    let run = noyes(&[&pdb[..], &nats].concat());
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("cannot connect"), "{}", run.err);
+    assert!(!tables.exists());
 }

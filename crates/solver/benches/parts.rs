@@ -5,13 +5,17 @@
 //! queue: a thread expands [`RATE`] states a second, an item costs [`LATENCY`] on its way, and the server hands out
 //! [`HANDED`] items a second. The efficiency is the time that all parts take one after the other, divided by the time
 //! that the threads have in all until the last part is done.
+//!
+//! Then the same again for 1,000 and 10,000 threads with parts that leave a rest, as a client of workers has it: after a
+//! [`SHARE`]th of what each thread has to do, and in [`ITEMS`] new items, which are at the end of the queue when the part is
+//! done. These are searched and recorded, too.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::time::Instant;
 
-use noyes_puzzle::tiles::{Board, Goal};
-use noyes_solver::tiles::{Part, parts_of};
+use noyes_puzzle::tiles::{Board, Direction, Goal};
+use noyes_solver::tiles::{Part, PartEnd, parts_of};
 use noyes_solver::{Ask, Control, Engine};
 
 /// States that a thread expands in a second.
@@ -22,6 +26,18 @@ const LATENCY: f64 = 0.002;
 const HANDED: f64 = 20_000.0;
 /// Subtrees for each part.
 const SUBTREES: usize = 16;
+/// When a part leaves a rest, and how many items that becomes.
+const SHARE: u64 = 30;
+const ITEMS: usize = 8;
+
+/// Work that was recorded.
+#[derive(Default)]
+struct Item {
+    /// States expanded.
+    size: u64,
+    /// The items of what it has left.
+    rest: Vec<usize>,
+}
 
 fn main() {
     let args: Vec<String> = std::env::args()
@@ -47,22 +63,26 @@ fn main() {
     let cut = tree.cut(limit, SUBTREES * parts);
     let parts = parts.min(cut.subtrees);
     let begun = Instant::now();
-    let mut sizes = Vec::with_capacity(parts);
+    let part = |first| Part {
+        limit,
+        depth: cut.depth,
+        subtrees: cut.subtrees,
+        check: cut.check,
+        first,
+        step: parts,
+    };
+    let mut whole = Vec::with_capacity(parts);
     for first in 0..parts {
-        let part = Part {
-            limit,
-            depth: cut.depth,
-            subtrees: cut.subtrees,
-            check: cut.check,
-            first,
-            step: parts,
-        };
-        let end = tree.search(&part, 1, &control).expect("our own part");
+        let end = tree.search(&part(first), 1, &control);
+        let end = end.expect("our own part");
         assert!(end.plan.is_none(), "a limit below the optimum");
-        sizes.push(end.counts.0);
+        whole.push(Item {
+            size: end.counts.0,
+            rest: vec![],
+        });
     }
-    let total: u64 = sizes.iter().sum();
-    let mut sorted = sizes.clone();
+    let total: u64 = whole.iter().map(|item| item.size).sum();
+    let mut sorted: Vec<u64> = whole.iter().map(|item| item.size).collect();
     sorted.sort_unstable();
     println!(
         "limit {limit}: {} subtrees at depth {}, {parts} parts, {total} expanded in {:.1} s; a part has {} (least), {} (median), {} (most)",
@@ -74,31 +94,76 @@ fn main() {
         sorted[parts - 1]
     );
     // 2. Workers.
-    for scale in [1.0, 100.0, 1e4, 1e5] {
-        for threads in [2, 100, 1_000, 10_000] {
-            let (time, efficiency) = simulate(&sizes, threads, scale);
+    let report = |items: &[Item], threads| {
+        for scale in [1.0, 100.0, 1e4, 1e5] {
+            let (time, efficiency) = simulate(items, parts, threads, scale);
             println!(
                 "{:.0e} states, {threads} threads: {time:.2} s, efficiency {efficiency:.3}",
                 total as f64 * scale
             );
         }
+    };
+    for threads in [2, 100, 1_000, 10_000] {
+        report(&whole, threads);
+    }
+    // 3. Parts that leave a rest.
+    for threads in [1_000, 10_000] {
+        let most = total / (SHARE * threads as u64);
+        let begun = Instant::now();
+        let mut items: Vec<Item> = (0..parts).map(|_| Item::default()).collect();
+        let mut left: VecDeque<(usize, Vec<Vec<Direction>>)> = VecDeque::new();
+        let note = |items: &mut Vec<Item>, left: &mut VecDeque<_>, item: usize, end: PartEnd| {
+            items[item].size = end.counts.0;
+            let each = end.rest.len().div_ceil(ITEMS).max(1);
+            for rest in end.rest.chunks(each) {
+                let new = items.len();
+                items.push(Item::default());
+                items[item].rest.push(new);
+                left.push_back((new, rest.to_vec()));
+            }
+        };
+        for first in 0..parts {
+            let end = tree.search_some(&part(first), most, &control);
+            note(&mut items, &mut left, first, end.expect("our own part"));
+        }
+        while let Some((item, rest)) = left.pop_front() {
+            let end = tree.search_rest(limit, &rest, most, &control);
+            note(&mut items, &mut left, item, end.expect("our own rest"));
+        }
+        let sum: u64 = items.iter().map(|item| item.size).sum();
+        assert_eq!(sum, total, "nothing lost, nothing doubled");
+        println!(
+            "with rests after {most} states: {} items in {:.1} s; the largest has {}",
+            items.len(),
+            begun.elapsed().as_secs_f64(),
+            items.iter().map(|item| item.size).max().unwrap_or(0)
+        );
+        report(&items, threads);
     }
 }
 
-/// The time until all parts are done, and the efficiency, if parts were larger by a factor.
-fn simulate(sizes: &[u64], threads: usize, scale: f64) -> (f64, f64) {
-    // When each thread is free, in microseconds.
+/// The time until all items are done, of which the first ones are there at the beginning, and the efficiency, if all were
+/// larger by a factor.
+fn simulate(items: &[Item], first: usize, threads: usize, scale: f64) -> (f64, f64) {
+    let us = |seconds: f64| (seconds * 1e6) as u64;
+    // When each thread is free, and when each item is in the queue, in microseconds.
     let mut free: BinaryHeap<Reverse<u64>> = (0..threads).map(|_| Reverse(0)).collect();
-    let mut end: u64 = 0;
-    for (i, &size) in sizes.iter().enumerate() {
+    let mut queue: BinaryHeap<Reverse<(u64, usize)>> =
+        (0..first).map(|i| Reverse((0, i))).collect();
+    let (mut handed, mut end) = (0.0, 0);
+    while let Some(Reverse((there, item))) = queue.pop() {
         let Reverse(ready) = free.pop().expect("a thread");
-        let handed = (i as f64 / HANDED * 1e6) as u64;
-        let takes = (size as f64 * scale / RATE + LATENCY) * 1e6;
-        let done = ready.max(handed) + takes as u64;
+        let begun = ready.max(there).max(us(handed));
+        handed = f64::max(handed, there as f64 / 1e6) + 1.0 / HANDED;
+        let done = begun + us(items[item].size as f64 * scale / RATE + LATENCY);
         end = end.max(done);
         free.push(Reverse(done));
+        queue.extend(items[item].rest.iter().map(|&rest| Reverse((done, rest))));
     }
-    let work: f64 = sizes.iter().map(|&size| size as f64 * scale / RATE).sum();
+    let work: f64 = items
+        .iter()
+        .map(|item| item.size as f64 * scale / RATE)
+        .sum();
     let time = end as f64 / 1e6;
     (time, work / (time * threads as f64))
 }

@@ -37,7 +37,7 @@ pub struct Exited {
 pub enum Killed {
     Time,
     Memory,
-    /// By Ctrl-C.
+    /// By Ctrl-C, or by the client of a worker.
     Interrupted,
 }
 
@@ -50,6 +50,16 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Runs a command of this program to its end, or until it is killed.
 pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exited> {
+    run_until(words, limits, knows_limits, &interrupted)
+}
+
+/// The same, until someone else says that it is to end.
+pub fn run_until(
+    words: &[String],
+    limits: Limits,
+    knows_limits: bool,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Exited> {
     let exe = std::env::current_exe().context("the program cannot find itself")?;
     let mut command = Command::new(exe);
     command
@@ -83,7 +93,7 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exite
             Err(RecvTimeoutError::Timeout) => {}
         }
         if killed.is_none() {
-            killed = if interrupted() {
+            killed = if is_stopped() {
                 Some(Killed::Interrupted)
             } else if began.elapsed().as_secs_f64() > time {
                 Some(Killed::Time)
@@ -110,8 +120,8 @@ pub fn run(words: &[String], limits: Limits, knows_limits: bool) -> Result<Exite
 
 impl Job {
     /// Runs it in its own process.
-    pub fn run_fresh(&self) -> Result<Exited> {
-        run(&self.words, self.limits, self.knows_limits)
+    pub fn run_fresh(&self, is_stopped: &dyn Fn() -> bool) -> Result<Exited> {
+        run_until(&self.words, self.limits, self.knows_limits, is_stopped)
     }
 }
 

@@ -45,7 +45,6 @@ pub fn run_all(
             let order = Order {
                 suite: common.suite.clone(),
                 form: common.form,
-                process: common.process,
                 prepare: prepare.to_vec(),
                 job: (*job).clone(),
             };

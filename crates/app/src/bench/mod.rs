@@ -8,7 +8,7 @@ mod ending;
 mod host;
 mod inside;
 mod instances;
-mod jobs;
+pub mod jobs;
 mod judge;
 mod merge;
 mod old;

@@ -30,15 +30,15 @@ const LEFT_OUT: [&str; 7] = [
 ];
 
 impl Common {
-    /// Runs a job and returns its line, or nothing if Ctrl-C ended it. A failed run has a line, too.
-    pub fn run(&self, job: &Job) -> Result<Option<Run>> {
+    /// Runs a job and returns its line, or nothing if it was stopped. A failed run has a line, too.
+    pub fn run(&self, job: &Job, is_stopped: &dyn Fn() -> bool) -> Result<Option<Run>> {
         let started = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
         let mut run = self.blank(job, started);
         match self.process {
             Process::Fresh => {
-                let ended = job.run_fresh()?;
+                let ended = job.run_fresh(is_stopped)?;
                 (run.wall_s, run.cpu_s) = (ended.wall_s, ended.cpu_s);
                 run.peak_bytes = ended.peak_bytes;
                 match ended.killed {
@@ -67,7 +67,7 @@ impl Common {
                 }
             },
         }
-        Ok((!crate::terminal::limits::interrupted()).then_some(run))
+        Ok((!is_stopped()).then_some(run))
     }
 
     /// The line of a run before it has started.

@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut pace = Pace::new(&todo, &runs);
     for job in &todo {
         pace.next(job);
-        let Some(run) = common.run(job)? else {
+        let Some(run) = common.run(job, &limits::interrupted)? else {
             drop(pace);
             return Ok(interrupted(&path, &runs));
         };

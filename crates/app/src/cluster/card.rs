@@ -98,6 +98,7 @@ fn serve<T>(inbox: &Receiver<Waiting<T>>, search: Search<T>, is_broken: &AtomicB
                     counts: (0, 0),
                     plan: None,
                     stop: Some(stop),
+                    rest: vec![],
                 };
                 vec![Some(stopped); now.len()]
             }

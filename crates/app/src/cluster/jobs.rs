@@ -88,13 +88,15 @@ impl Desk {
         Some((noted, ended.map(Into::into)))
     }
 
-    /// Follows a job to its end. A new one is put into the queue first. `stop` cancels it for everyone.
+    /// Follows a job to its end. A new one is put into the queue first, and `stored` is called when the server has it.
+    /// `stop` cancels it for everyone.
     pub async fn lead(
         &self,
         id: &str,
         noted: &Noted,
         is_new: bool,
         stop: &Notify,
+        stored: impl FnOnce(),
         mut hear: impl FnMut(Progress),
     ) -> Ending {
         let failed = |error: anyhow::Error| Ending::Solved(Solved::Error(error.to_string()));
@@ -115,6 +117,8 @@ impl Desk {
         if let Err(error) = begun {
             return failed(error);
         }
+        run.sent().await;
+        stored();
         let subject = self.link.progress_subject(id, ITEM);
         let mut news = self.link.client.subscribe(subject).await.ok();
         loop {

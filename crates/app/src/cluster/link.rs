@@ -59,10 +59,11 @@ impl Link {
         })?;
         let prefix = said(args.login.nats_prefix.as_ref(), "NOYES_NATS_PREFIX");
         let prefix = prefix.unwrap_or_else(|| "noyes".into());
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        // Streams have the prefix in capitals, so that two prefixes must not differ in nothing else.
+        let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
         if prefix.is_empty() || prefix.len() > 64 || !prefix.chars().all(is_word) {
             return Err(BadInput::new(format!(
-                "--nats-prefix {prefix:?}: expected letters, digits, - and _"
+                "--nats-prefix {prefix:?}: expected small letters, digits, - and _"
             ))
             .into());
         }
@@ -221,7 +222,12 @@ impl Login {
         if let Some(path) = file(&self.nats_nkey, "NOYES_NATS_NKEY") {
             let seed = std::fs::read_to_string(&path)
                 .map_err(|error| unreadable("--nats-nkey", &path, &error))?;
-            options = options.nkey(seed.trim().into());
+            let seed = seed.trim();
+            if !seed.starts_with("SU") {
+                let what = "expected the seed of a user, which begins with SU";
+                return Err(unreadable("--nats-nkey", &path, &what).into());
+            }
+            options = options.nkey(seed.into());
         }
         if let Some(user) = said(self.nats_user.as_ref(), "NOYES_NATS_USER") {
             let password = std::env::var("NOYES_NATS_PASSWORD").unwrap_or_default();
@@ -309,7 +315,7 @@ mod tests {
     #[test]
     fn subjects_name_their_run_and_item() {
         assert_eq!(
-            Link::run_and_item("noyes.work.0_1_0-2.r1.7"),
+            Link::run_and_item("noyes.work.0_1_0-3.r1.7"),
             Some(("r1", "7"))
         );
         assert_eq!(Link::run_and_item("x"), None);

@@ -9,8 +9,10 @@ use noyes_solver::Stop;
 use noyes_solver::tiles::{Cut, Opening, Part, PartEnd};
 use serde::{Deserialize, Serialize};
 
+use super::rest::SentRest;
+
 /// The version of the program and of these messages. Workers take work of their own version only.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-2");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-3");
 
 /// The most bytes of a message: the default limit of NATS servers, less room for headers.
 pub const MOST_BYTES: usize = (1 << 20) - 4096;
@@ -44,8 +46,19 @@ pub enum Task {
         limit: u32,
         wanted: usize,
     },
-    /// Search some subtrees of a limit.
-    Part { puzzle: String, part: SentPart },
+    /// Search some subtrees of a limit, and leave the rest after about this number of states.
+    Part {
+        puzzle: String,
+        part: SentPart,
+        most: u64,
+    },
+    /// Search what is left of a part, likewise.
+    Rest {
+        puzzle: String,
+        limit: u32,
+        rest: SentRest,
+        most: u64,
+    },
     /// Make a run of a benchmark (`bench/order.rs`).
     Bench { run: serde_json::Value },
 }
@@ -99,6 +112,8 @@ pub enum Outcome {
         counts: (u64, u64),
         plan: Option<String>,
         stop: Option<SentStop>,
+        #[serde(default, skip_serializing_if = "SentRest::is_empty")]
+        rest: SentRest,
     },
     /// The line of a run of a benchmark.
     Ran(serde_json::Value),
@@ -248,6 +263,7 @@ impl From<PartEnd> for Outcome {
             counts: end.counts,
             plan: end.plan.map(|plan| write_plan(&plan, Notation::Blank)),
             stop: end.stop.map(Into::into),
+            rest: SentRest::pack(&end.rest),
         }
     }
 }

@@ -12,6 +12,8 @@ use noyes_solver::{Control, DeviceName, Request, SolveError, Stop, TilesCache, s
 
 use super::card::Card;
 use super::message::{Outcome, Solved, Task, Work, digest};
+#[cfg(feature = "bench")]
+use crate::bench::jobs::Limits;
 
 /// Trees whose first moves are remembered: the next part is probably of the same tree.
 const MOST_TREES: usize = 4;
@@ -23,6 +25,9 @@ pub struct Bench {
     pub most_time: Duration,
     pub most_bytes: usize,
     pub most_table_bytes: usize,
+    /// The same for runs of benchmarks, in processes of their own.
+    #[cfg(feature = "bench")]
+    pub allowed: Limits,
     /// By board and question, the one used last at the end.
     trees: Mutex<VecDeque<(String, Arc<Tree>)>>,
     card: Option<Card<Tree>>,
@@ -54,6 +59,11 @@ impl Bench {
             most_time: time,
             most_bytes: bytes,
             most_table_bytes: tables,
+            #[cfg(feature = "bench")]
+            allowed: Limits {
+                time_s: time.as_secs_f64(),
+                memory_bytes: u64::MAX,
+            },
             trees: Mutex::default(),
             card: None,
         }
@@ -106,16 +116,32 @@ impl Bench {
             } => self
                 .tree(question, puzzle, control)
                 .map(|tree| tree.parts.cut(*limit, *wanted).into()),
-            Task::Part { puzzle, part } => self.tree(question, puzzle, control).and_then(|tree| {
-                let (part, control) = (Part::from(*part), &timed());
-                let on_card = self
-                    .card()
-                    .and_then(|card| card.search(&tree, part, control));
-                let end = on_card.map_or_else(|| tree.parts.search(&part, 1, control), Ok);
+            Task::Part { puzzle, part, most } => {
+                self.tree(question, puzzle, control).and_then(|tree| {
+                    let (part, control) = (Part::from(*part), &timed());
+                    let on_card = self
+                        .card()
+                        .and_then(|card| card.search(&tree, part, control));
+                    let here = || tree.parts.search_some(&part, *most, control);
+                    let end = on_card.map_or_else(here, Ok);
+                    end.map(Into::into).map_err(|error| error.to_string())
+                })
+            }
+            Task::Rest {
+                puzzle,
+                limit,
+                rest,
+                most,
+            } => self.tree(question, puzzle, control).and_then(|tree| {
+                let rest = rest.unpack()?;
+                let end = tree.parts.search_rest(*limit, &rest, *most, &timed());
                 end.map(Into::into).map_err(|error| error.to_string())
             }),
             #[cfg(feature = "bench")]
-            Task::Bench { run } => crate::bench::order::perform(run).map(Outcome::Ran),
+            Task::Bench { run } => {
+                let is_stopped = || control.poll_stop().is_err();
+                crate::bench::order::perform(run, self.allowed, &is_stopped).map(Outcome::Ran)
+            }
             #[cfg(not(feature = "bench"))]
             Task::Bench { .. } => Err("this worker was built without benchmarks".into()),
         };
@@ -126,9 +152,10 @@ impl Bench {
     pub fn missing_tables(&self, work: &Work) -> Vec<PathBuf> {
         let text = match &work.task {
             Task::Solve { puzzles } => puzzles.first().map(|(_, text)| text),
-            Task::Open { puzzle, .. } | Task::Cut { puzzle, .. } | Task::Part { puzzle, .. } => {
-                Some(puzzle)
-            }
+            Task::Open { puzzle, .. }
+            | Task::Cut { puzzle, .. }
+            | Task::Part { puzzle, .. }
+            | Task::Rest { puzzle, .. } => Some(puzzle),
             Task::Bench { .. } => None,
         };
         let request = text
@@ -219,25 +246,30 @@ impl Bench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::message::SentPart;
+    use crate::cluster::message::{SentPart, SentStop};
 
-    #[test]
-    fn a_part_takes_no_more_time_than_the_worker_allows() {
-        let cache = Arc::new(TilesCache::default());
-        let mut bench = Bench::new(cache, Duration::from_secs(600), usize::MAX, usize::MAX);
-        let puzzle = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23".to_string();
-        let question = Question {
+    const BOARD: &str = "2 17 4 13 7/12 10 3 0 16/21 24 8 5 18/20 15 19 14 9/22 11 6 1 23";
+
+    fn question() -> Question {
+        Question {
             goal: Some("blank-first".into()),
             engine: Some("idastar".into()),
             heuristic: Some("pdb:3-3-3-3-3-3-3-3".into()),
             ..Question::default()
-        };
-        let control = Control::new();
-        let perform =
-            |bench: &Bench, task| bench.perform(&Work::new(question.clone(), task), &control);
-        let limit = 80; // hours, by this heuristic
+        }
+    }
+
+    /// What comes of a task that has travelled.
+    fn perform(bench: &Bench, task: Task) -> Outcome {
+        let sent = serde_json::to_vec(&Work::new(question(), task)).unwrap();
+        let done = bench.perform(&Work::read(&sent).unwrap(), &Control::new());
+        serde_json::from_slice(&serde_json::to_vec(&done).unwrap()).unwrap()
+    }
+
+    /// The only part of a limit.
+    fn part(bench: &Bench, limit: u32) -> SentPart {
         let task = Task::Cut {
-            puzzle: puzzle.clone(),
+            puzzle: BOARD.into(),
             limit,
             wanted: 10,
         };
@@ -246,23 +278,73 @@ mod tests {
             subtrees,
             check,
             ..
-        } = perform(&bench, task)
+        } = perform(bench, task)
         else {
             panic!("a cut");
         };
-        bench.most_time = Duration::from_millis(50);
-        let part = SentPart {
+        SentPart {
             limit,
             depth,
             subtrees,
             check,
             first: 0,
             step: 1,
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_part_adds_up_to_the_part() {
+        let cache = Arc::new(TilesCache::default());
+        let bench = Bench::new(cache, Duration::from_secs(600), usize::MAX, usize::MAX);
+        let (limit, puzzle) = (72, BOARD.to_string());
+        let part = part(&bench, limit);
+        let searched = |task| match perform(&bench, task) {
+            Outcome::Searched { counts, rest, .. } => (counts, rest),
+            other => panic!("{other:?}"),
         };
-        let end = perform(&bench, Task::Part { puzzle, part });
+        let task = |most| Task::Part {
+            puzzle: puzzle.clone(),
+            part,
+            most,
+        };
+        let (whole, nothing) = searched(task(u64::MAX));
+        assert!(nothing.is_empty());
+        let mut left = vec![searched(task(2000))];
+        let (mut counts, mut items) = ((0, 0), 0);
+        while let Some((more, rest)) = left.pop() {
+            counts = (counts.0 + more.0, counts.1 + more.1);
+            items += 1;
+            for rest in rest.deal().unwrap() {
+                left.push(searched(Task::Rest {
+                    puzzle: puzzle.clone(),
+                    limit,
+                    rest,
+                    most: 2000,
+                }));
+            }
+        }
+        assert_eq!(counts, whole);
+        assert!(items > 8, "{items} of {whole:?}");
+    }
+
+    #[test]
+    fn a_part_takes_no_more_time_than_the_worker_allows() {
+        let cache = Arc::new(TilesCache::default());
+        let mut bench = Bench::new(cache, Duration::from_secs(600), usize::MAX, usize::MAX);
+        let limit = 80; // hours, by this heuristic
+        let part = part(&bench, limit);
+        bench.most_time = Duration::from_millis(50);
+        let end = perform(
+            &bench,
+            Task::Part {
+                puzzle: BOARD.into(),
+                part,
+                most: u64::MAX,
+            },
+        );
         let Outcome::Searched { stop, .. } = end else {
             panic!("{end:?}");
         };
-        assert_eq!(stop, Some(super::super::message::SentStop::Time));
+        assert_eq!(stop, Some(SentStop::Time));
     }
 }

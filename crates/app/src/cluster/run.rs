@@ -212,6 +212,11 @@ impl Run {
         Ok(())
     }
 
+    /// Waits until the server has all items that were put.
+    pub async fn sent(&mut self) {
+        while self.sending.join_next().await.is_some() {}
+    }
+
     /// The number of items without a result.
     pub fn open(&self) -> usize {
         self.open.len()
@@ -331,8 +336,8 @@ impl Run {
     /// Removes everything about the run from the server.
     pub async fn end(self) {
         match self.open() {
-            0 => self.remove().await,
-            _ => self.cancel().await,
+            0 => Box::pin(self.remove()).await,
+            _ => Box::pin(self.cancel()).await,
         }
     }
 
@@ -341,7 +346,7 @@ impl Run {
         self.stop().await;
         // Results are on their way; those that come even later stay.
         tokio::time::sleep(LATE).await;
-        self.remove().await;
+        Box::pin(self.remove()).await;
     }
 
     async fn remove(mut self) {

@@ -389,7 +389,7 @@ impl Batch {
         } = self;
         let limit = args.search.limits.time_limit;
         let control = limits::control(limit, None);
-        let answer = tree.search(run, &asked, force, &control).await?;
+        let answer = Box::pin(tree.search(run, &asked, force, &control)).await?;
         let reply = finished(&args, &goal, &asked, Ok(answer));
         let _ = replies.send((asked.index, reply));
         Ok(())

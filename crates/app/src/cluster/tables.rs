@@ -29,6 +29,17 @@ async fn store(link: &Link) -> Result<ObjectStore> {
     made.context("the NATS server has no room for tables")
 }
 
+/// Finds out whether tables can be put into the store.
+pub fn check(args: &Nats) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        store(&Link::connect(args).await?).await?;
+        Ok(())
+    })
+}
+
 /// Puts the file of a table into the store, unless it is there already; returns whether it was new.
 pub fn put(args: &Nats, path: &Path) -> Result<bool> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -38,16 +49,18 @@ pub fn put(args: &Nats, path: &Path) -> Result<bool> {
         let link = Link::connect(args).await?;
         let store = store(&link).await?;
         let name = name(path)?;
-        let size = std::fs::metadata(path)?.len();
+        let bytes = std::fs::read(path)?;
+        // The whole file is compared: a table that was damaged on its way is replaced.
+        let hash = Some(format!("blake3 {}", blake3::hash(&bytes).to_hex()));
         if let Ok(there) = store.info(&name).await
-            && there.size as u64 == size
+            && there.description == hash
             && !there.deleted
         {
             return Ok(false);
         }
-        let bytes = std::fs::read(path)?;
         let meta = ObjectMetadata {
             name,
+            description: hash,
             chunk_size: Some(PIECE.min(link.most_bytes())),
             ..ObjectMetadata::default()
         };

@@ -3,7 +3,9 @@
 //! The client needs no tables. A worker searches the first limits alone; then, for each limit, a worker cuts the tree, the
 //! parts go into the queue, and when all are back the next limit begins. The first plan ends the run: a plan within a
 //! limit is optimal if all limits below were searched to their end. The state of the run is the limit with its cut, and
-//! the names of items say which part they are, so a client that was killed goes on with the parts that are missing.
+//! the names of items say which part they are, so a client that was killed goes on with the parts that are missing. A worker
+//! whose part turns out to be large leaves the rest of it, in the same message as its counts, and the client makes new
+//! items of it.
 
 use std::time::{Duration, Instant};
 
@@ -16,6 +18,7 @@ use noyes_solver::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::ledger::Ledger;
 use super::message::{Done, MOST_SUBTREES, Outcome, SentPart, Task, Work, read_plan};
 use super::run::{Force, Run, workers};
 use crate::command::reply::Asked;
@@ -38,6 +41,11 @@ const GROWTH: u64 = 8;
 const PARTS_PER_THREAD: usize = 40;
 const SUBTREES_PER_PART: usize = 16;
 const MOST_PARTS: usize = 100_000;
+/// A thread that has searched this share of what each thread has to search in a limit leaves the rest of its part to others,
+/// so that the last thread is soon done.
+const SHARE: u64 = 30;
+/// A server with smaller messages than this gets parts that are never left: their rest might not fit.
+const ROOM: usize = 1 << 18;
 
 /// A board that is searched in parts.
 pub struct Tree {
@@ -65,6 +73,8 @@ struct SentCut {
     check: u64,
     above: (u64, u64),
     parts: usize,
+    /// The states after which a worker leaves the rest of an item.
+    most: u64,
 }
 
 impl Tree {
@@ -218,7 +228,9 @@ impl Search<'_> {
             },
         };
         // 2. All parts. Their names say how many there are, so that parts of another cut are never counted.
-        let wanted = format!("{limit}-{}-", cut.parts);
+        let named = format!("{limit}-{}-", cut.parts);
+        let (puzzle, most) = (&self.tree.puzzle, cut.most);
+        let mut ledger = Ledger::new();
         for first in 0..cut.parts {
             let part = SentPart {
                 limit,
@@ -228,37 +240,53 @@ impl Search<'_> {
                 first,
                 step: cut.parts,
             };
-            let puzzle = self.tree.puzzle.clone();
-            run.put(
-                &format!("{wanted}{first}"),
-                &self.work(Task::Part { puzzle, part }),
-            )?;
+            let item = format!("{named}{first}");
+            ledger.expect(&item);
+            let puzzle = puzzle.clone();
+            run.put(&item, &self.work(Task::Part { puzzle, part, most }))?;
         }
-        // 3. Their results.
+        // 3. Their results, and those of what they leave.
         let mut counts = cut.above;
         let mut found = None;
-        for done in 0..cut.parts {
-            self.control.tell_parts(done, cut.parts);
-            let done = match self.next(run, &wanted).await? {
-                Ok((_, done)) => done,
+        while ledger.open() > 0 && found.is_none() {
+            self.control
+                .tell_parts(ledger.total - ledger.open(), ledger.total);
+            match self.next(run, &named).await? {
+                Ok((item, done)) => ledger.take(item, done),
                 Err(stop) => return Ok(Some(End::Stop(stop))),
-            };
-            self.state.cpu_s += done.cpu_s;
-            let Outcome::Searched {
-                counts: more,
-                plan,
-                stop,
-            } = done.outcome
-            else {
-                bail!(unexpected(&done));
-            };
-            counts = (counts.0 + more.0, counts.1 + more.1);
-            if let Some(plan) = plan {
-                found = Some(read_plan(&plan).map_err(anyhow::Error::msg)?);
-                break;
             }
-            if let Some(stop) = stop {
-                return Ok(Some(End::Stop(stop.into())));
+            while let Some(done) = ledger.ready() {
+                self.state.cpu_s += done.cpu_s;
+                let Outcome::Searched {
+                    counts: more,
+                    plan,
+                    stop,
+                    rest,
+                } = done.outcome
+                else {
+                    bail!(unexpected(&done));
+                };
+                counts = (counts.0 + more.0, counts.1 + more.1);
+                if let Some(plan) = plan {
+                    found = Some(read_plan(&plan).map_err(anyhow::Error::msg)?);
+                    break;
+                }
+                if let Some(stop) = stop {
+                    return Ok(Some(End::Stop(stop.into())));
+                }
+                for rest in rest.deal().map_err(anyhow::Error::msg)? {
+                    let item = format!("{named}{}", rest.name());
+                    if ledger.expect(&item) {
+                        let puzzle = puzzle.clone();
+                        let task = Task::Rest {
+                            puzzle,
+                            limit,
+                            rest,
+                            most,
+                        };
+                        run.put(&item, &self.work(task))?;
+                    }
+                }
             }
         }
         let (expanded, generated) = self.state.before;
@@ -318,6 +346,7 @@ impl Search<'_> {
             check,
             above,
             parts: parts.min(subtrees),
+            most: most_states(states, self.force.threads, run.link.most_bytes()),
         };
         self.state.cut = Some(cut);
         run.note(&self.state).await?;
@@ -343,6 +372,14 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// The states after which a worker leaves the rest of an item of a limit that has about this number of states.
+fn most_states(states: u64, threads: usize, message_bytes: usize) -> u64 {
+    if message_bytes < ROOM {
+        return u64::MAX;
+    }
+    (states / (SHARE * threads.max(1) as u64)).max(PART)
 }
 
 fn unexpected(done: &Done) -> String {

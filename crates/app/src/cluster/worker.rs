@@ -103,6 +103,10 @@ async fn work(args: &Args, threads: usize, slots: usize) -> Result<Exit> {
         bytes / threads,
         bytes,
     );
+    #[cfg(feature = "bench")]
+    if let Some(most) = args.memory_limit {
+        bench.allowed.memory_bytes = most as u64;
+    }
     if args.device == DeviceName::Gpu {
         let used = bench.use_card();
         used.map_err(|why| BadInput::new(format!("--device: {why}")))?;

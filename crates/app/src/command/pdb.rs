@@ -29,6 +29,10 @@ pub fn run(command: &Pdb) -> Done<Exit> {
             #[cfg(feature = "cluster")]
             nats,
         } => {
+            #[cfg(feature = "cluster")]
+            if nats.nats.is_some() {
+                crate::cluster::tables::check(nats)?; // before hours of building
+            }
             let put = |path: &Path| -> Done<()> {
                 #[cfg(feature = "cluster")]
                 if nats.nats.is_some() {

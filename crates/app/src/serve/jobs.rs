@@ -61,6 +61,9 @@ pub struct Job {
     heard: Mutex<Option<Progress>>,
     #[cfg(feature = "cluster")]
     stopped: tokio::sync::Notify,
+    /// Whether it is where a restart of this server does not lose it.
+    #[cfg(feature = "cluster")]
+    is_stored: watch::Sender<bool>,
 }
 
 impl Job {
@@ -80,7 +83,16 @@ impl Job {
             heard: Mutex::new(None),
             #[cfg(feature = "cluster")]
             stopped: tokio::sync::Notify::new(),
+            #[cfg(feature = "cluster")]
+            is_stored: watch::Sender::new(false),
         }
+    }
+
+    /// Waits until the NATS server has it.
+    #[cfg(feature = "cluster")]
+    pub async fn stored(&self) {
+        let mut is_stored = self.is_stored.subscribe();
+        let _ = is_stored.wait_for(|is_stored| *is_stored).await;
     }
 
     /// Its progress.
@@ -385,6 +397,12 @@ impl Jobs {
         self.store.get(id)
     }
 
+    /// Whether jobs go to workers.
+    #[cfg(feature = "cluster")]
+    pub fn has_workers(&self) -> bool {
+        self.elsewhere.is_some()
+    }
+
     /// Figures of the queue that workers take from, for Prometheus.
     #[cfg(feature = "cluster")]
     pub async fn queue_metrics(&self) -> String {
@@ -445,7 +463,12 @@ impl Jobs {
                 is_first
             });
         };
-        let ending = desk.lead(&job.id, &noted, is_new, &job.stopped, hear).await;
+        let stored = || {
+            job.is_stored.send_replace(true);
+        };
+        let lead = desk.lead(&job.id, &noted, is_new, &job.stopped, stored, hear);
+        let ending = lead.await;
+        job.is_stored.send_replace(true);
         let ended = self.ended_elsewhere(&job, ending, begun);
         self.store.put(&job.id, &ended);
         job.phase.send_replace(Phase::Ended(Arc::new(ended)));

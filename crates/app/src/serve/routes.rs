@@ -32,6 +32,9 @@ use crate::terminal::print::counted;
 
 /// The longest wait for an answer before a job is handed out.
 const MOST_WAIT: Duration = Duration::from_secs(2);
+/// How long the NATS server has to store a job.
+#[cfg(feature = "cluster")]
+const MOST_STORING: Duration = Duration::from_secs(5);
 /// A cancelled job is shown without its record if that takes longer than this.
 const PATIENCE: Duration = Duration::from_millis(250);
 
@@ -69,6 +72,14 @@ pub async fn solve(
     })?;
     if let Ok(ended) = tokio::time::timeout(wait, watching.job().end()).await {
         return Ok(Json(ended.result.clone()).into_response());
+    }
+    // A job whose address is handed out outlives this server.
+    #[cfg(feature = "cluster")]
+    if server.jobs.has_workers() {
+        let stored = tokio::time::timeout(MOST_STORING, watching.job().stored());
+        stored.await.map_err(|_| {
+            Problem::busy("the NATS server does not take jobs: try again in a moment")
+        })?;
     }
     let view = watching.job().view();
     let place = [(header::LOCATION, format!("/api/v1/jobs/{}", view.id))];

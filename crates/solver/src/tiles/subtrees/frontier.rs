@@ -100,16 +100,23 @@ impl Subtree {
         root: &Node<PARTS>,
         depth: u8,
     ) -> Node<PARTS> {
-        self.path(depth).into_iter().fold(*root, |node, direction| {
-            let steps = tree.walks.from(node.walk());
-            let is_next = |walk: &WalkStep| {
-                *walk != WalkStep::END && walk.direction() == usize::from(direction)
-            };
-            let walk = steps.into_iter().find(is_next);
-            let child = walk.and_then(|walk| settled_child(tree, &node, walk));
-            child.expect("a subtree that is not cut")
-        })
+        let node = reach(tree, root, &self.path(depth));
+        node.expect("a subtree that is not cut")
     }
+}
+
+/// The node that moves lead to; none if it is cut, or one on the way is, or a move is skipped.
+pub fn reach<const PARTS: usize>(
+    tree: Tree,
+    root: &Node<PARTS>,
+    moves: &[u8],
+) -> Option<Node<PARTS>> {
+    moves.iter().try_fold(*root, |node, &direction| {
+        let is_next =
+            |walk: &WalkStep| *walk != WalkStep::END && walk.direction() == usize::from(direction);
+        let walk = tree.walks.from(node.walk()).into_iter().find(is_next)?;
+        settled_child(tree, &node, walk)
+    })
 }
 
 /// A child with all its sums, unless one of them is too large.

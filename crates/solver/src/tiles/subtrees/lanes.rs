@@ -134,6 +134,23 @@ impl<const PARTS: usize> Lane<PARTS> {
         }
     }
 
+    /// Leaves all its work to others: adds the moves from the start to each node whose subtree is left. What has been
+    /// expanded stays counted here, so nothing is counted twice.
+    pub fn leave(&mut self, tree: Tree, rest: &mut Vec<Vec<u8>>) -> Turn {
+        if matches!(self.waits, Waits::Children) {
+            // The node has been counted, its children have not.
+            self.find(tree);
+            if self.put_children(tree) {
+                return Turn::Found;
+            }
+        }
+        while self.nodes > 0 {
+            rest.push(self.part_with().path);
+        }
+        self.waits = Waits::Idle;
+        Turn::Goes
+    }
+
     /// What it has done since the last call; `None` if it has had no work.
     pub fn count(&mut self) -> Option<Counted> {
         let counted = Counted {

@@ -43,6 +43,8 @@ pub struct End {
     /// The moves to the goal.
     pub found: Option<Vec<u8>>,
     pub stop: Option<Stop>,
+    /// The moves to each node whose subtree is left to others.
+    pub rest: Vec<Vec<u8>>,
 }
 
 /// One limit: what all threads share.
@@ -67,6 +69,9 @@ pub struct Limit<'a, const PARTS: usize> {
     ends: AtomicBool,
     found: Mutex<Option<Vec<u8>>>,
     stop: Mutex<Option<Stop>>,
+    /// After this number of states, one thread leaves the rest to others.
+    most: Option<u64>,
+    rest: Mutex<Vec<Vec<u8>>>,
     /// With the time from the beginning to the next checkpoint, and what resumed subtrees had counted.
     saving: Option<Mutex<(Saving<'a>, Duration)>>,
     resumed: (u64, u64),
@@ -114,12 +119,40 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             ends: AtomicBool::new(false),
             found: Mutex::new(frontier.found.clone()),
             stop: Mutex::new(None),
+            most: None,
+            rest: Mutex::default(),
             saving: saving.map(|saving| {
                 let first = saving.begun.elapsed().max(saving.after) + PERIOD;
                 Mutex::new((saving, first))
             }),
             resumed,
         }
+    }
+
+    /// Searches these nodes as well, which are settled, as one more subtree.
+    pub fn and_from(mut self, nodes: Vec<(Node<PARTS>, Vec<u8>)>) -> Limit<'a, PARTS> {
+        let subtree = self.states.len();
+        self.states.push(State {
+            open: AtomicU32::new(nodes.len() as u32),
+            ..State::default()
+        });
+        *self.open.get_mut() += nodes.len();
+        let piece = |(node, path)| Piece {
+            node,
+            path,
+            subtree,
+            is_settled: true,
+        };
+        // The last one is taken first.
+        let pieces = nodes.into_iter().rev().map(piece).collect();
+        self.given = Mutex::new(pieces);
+        self
+    }
+
+    /// Searches with one thread; after about this number of states it leaves the rest to others.
+    pub fn search_some(mut self, most: u64) -> End {
+        self.most = Some(most);
+        self.search(1)
     }
 
     /// Searches all subtrees with this number of threads.
@@ -146,6 +179,7 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             generated: self.generated.into_inner() + self.resumed.1,
             found: self.found.into_inner().expect("no thread panics"),
             stop,
+            rest: self.rest.into_inner().expect("no thread panics"),
         }
     }
 
@@ -200,8 +234,32 @@ impl<'a, const PARTS: usize> Limit<'a, PARTS> {
             // 3. Counts, limits, checkpoint.
             self.count(&mut lanes);
             self.save();
+            let is_enough = |most| self.expanded.load(Relaxed) >= most;
+            if self.most.is_some_and(is_enough) && !self.ends.load(Relaxed) {
+                self.leave(&mut lanes);
+                break;
+            }
         }
         self.count(&mut lanes);
+    }
+
+    /// Leaves everything to others: what is in the lanes, what waits for them, and subtrees that have not begun.
+    fn leave(&self, lanes: &mut [Lane<PARTS>]) {
+        let mut rest = vec![];
+        for lane in lanes {
+            if lane.leave(self.tree, &mut rest) == Turn::Found {
+                *self.found.lock().expect("no thread panics") = Some(lane.path().to_vec());
+                return;
+            }
+        }
+        let waiting = std::mem::take(&mut *self.given.lock().expect("no thread panics"));
+        rest.extend(waiting.into_iter().rev().map(|piece| piece.path));
+        let Frontier {
+            subtrees, depth, ..
+        } = self.frontier;
+        let begun = self.next.load(SeqCst).min(subtrees.len());
+        rest.extend(subtrees[begun..].iter().map(|moves| moves.path(*depth)));
+        *self.rest.lock().expect("no thread panics") = rest;
     }
 
     /// A piece of work: the next subtree, what another thread gave away, or the largest piece of a lane.

@@ -4,14 +4,18 @@
 //! are of about the same size. With the start, the goal and the heuristic it is all that a machine has to know: it cuts the
 //! tree again, checks that it gets the same subtrees, and searches those of its part. The counts of all parts and of the
 //! nodes above the cut add up to those of one thread that searches the whole limit.
+//!
+//! Parts differ in size, and nobody knows by how much. So a search may end after a number of states and return what is
+//! left: the moves to each node whose subtree is not searched, which other machines can take. Counts still add up, and a part that is
+//! searched again, with the same number of states, leaves the same rest.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use noyes_puzzle::tiles::{Board, Direction};
 
-use super::frontier::{Frontier, MOST_MOVES, MOST_WANTED, Subtree};
+use super::frontier::{Frontier, MOST_MOVES, MOST_WANTED, Subtree, reach};
 use super::lanes::Tree;
-use super::limit::Limit;
+use super::limit::{End, Limit};
 use super::node::Node;
 use super::search::{Deepening, Run, Searched, cut};
 use crate::control::{Control, Stop};
@@ -73,6 +77,9 @@ pub struct PartEnd {
     pub plan: Option<Vec<Direction>>,
     /// Why the search stopped before its end, if it did.
     pub stop: Option<Stop>,
+    /// What is left: the moves from the start to each node whose subtree is not searched, those of one branch together.
+    /// Nothing if there is a plan or a stop.
+    pub rest: Vec<Vec<Direction>>,
 }
 
 /// A part of another tree: made by another version of the program, or damaged on its way.
@@ -168,16 +175,51 @@ impl Parts {
         control: &Control,
     ) -> Result<PartEnd, ForeignPart> {
         match self.deepening.catalogue.parts.len() {
-            0..=4 => self.search_with::<4>(part, threads, control),
-            5..=8 => self.search_with::<8>(part, threads, control),
-            _ => self.search_with::<16>(part, threads, control),
+            0..=4 => self.search_with::<4>(part, |limit| limit.search(threads), control),
+            5..=8 => self.search_with::<8>(part, |limit| limit.search(threads), control),
+            _ => self.search_with::<16>(part, |limit| limit.search(threads), control),
+        }
+    }
+
+    /// Searches the subtrees of a part by one thread, which leaves the rest to others after about this number of states.
+    ///
+    /// # Errors
+    /// If the part is not one of this tree.
+    pub fn search_some(
+        &self,
+        part: &Part,
+        most: u64,
+        control: &Control,
+    ) -> Result<PartEnd, ForeignPart> {
+        match self.deepening.catalogue.parts.len() {
+            0..=4 => self.search_with::<4>(part, |limit| limit.search_some(most), control),
+            5..=8 => self.search_with::<8>(part, |limit| limit.search_some(most), control),
+            _ => self.search_with::<16>(part, |limit| limit.search_some(most), control),
+        }
+    }
+
+    /// Searches what is left of a part of this limit, likewise.
+    ///
+    /// # Errors
+    /// If it is not one of this tree.
+    pub fn search_rest(
+        &self,
+        limit: u32,
+        rest: &[Vec<Direction>],
+        most: u64,
+        control: &Control,
+    ) -> Result<PartEnd, ForeignPart> {
+        match self.deepening.catalogue.parts.len() {
+            0..=4 => self.search_rest_with::<4>(limit, rest, most, control),
+            5..=8 => self.search_rest_with::<8>(limit, rest, most, control),
+            _ => self.search_rest_with::<16>(limit, rest, most, control),
         }
     }
 
     fn search_with<const PARTS: usize>(
         &self,
         part: &Part,
-        threads: usize,
+        search: impl Fn(Limit<PARTS>) -> End,
         control: &Control,
     ) -> Result<PartEnd, ForeignPart> {
         let (tree, root) = (self.tree(), self.root::<PARTS>(part.limit));
@@ -186,12 +228,34 @@ impl Parts {
             depth: part.depth,
             ..Frontier::default()
         };
-        let end = Limit::new(tree, &root, &frontier, control, None, None).search(threads);
-        Ok(PartEnd {
-            counts: (end.expanded, end.generated),
-            plan: end.found.as_deref().map(directions),
-            stop: end.stop,
-        })
+        let limit = Limit::new(tree, &root, &frontier, control, None, None);
+        Ok(search(limit).into())
+    }
+
+    fn search_rest_with<const PARTS: usize>(
+        &self,
+        limit: u32,
+        rest: &[Vec<Direction>],
+        most: u64,
+        control: &Control,
+    ) -> Result<PartEnd, ForeignPart> {
+        if limit > MOST_LIMIT {
+            return Err(ForeignPart);
+        }
+        let (tree, root) = (self.tree(), self.root::<PARTS>(limit));
+        let mut nodes = vec![];
+        for moves in rest {
+            let path: Vec<u8> = moves.iter().map(|&direction| direction as u8).collect();
+            // The last node has been generated, and may still be cut; those before have been expanded.
+            let (last, before) = path.split_last().ok_or(ForeignPart)?;
+            let parent = reach(tree, &root, before).ok_or(ForeignPart)?;
+            if let Some(node) = reach(tree, &parent, &[*last]) {
+                nodes.push((node, path));
+            }
+        }
+        let frontier = Frontier::default();
+        let limit = Limit::new(tree, &root, &frontier, control, None, None);
+        Ok(limit.and_from(nodes).search_some(most).into())
     }
 
     /// Searches several parts of one limit together on a device, which needs so much work to be busy. A plan ends all of
@@ -245,6 +309,7 @@ impl Parts {
                 .fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1)),
             plan: end.found.as_deref().map(directions),
             stop: end.stop,
+            rest: vec![],
         };
         Ok(sizes.into_iter().map(part_end).collect())
     }
@@ -312,6 +377,19 @@ impl Parts {
 
     fn last(&self) -> MutexGuard<'_, Option<Arc<KeptCut>>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl From<End> for PartEnd {
+    fn from(end: End) -> PartEnd {
+        let is_over = end.found.is_some() || end.stop.is_some();
+        let rest = if is_over { vec![] } else { end.rest };
+        PartEnd {
+            counts: (end.expanded, end.generated),
+            plan: end.found.as_deref().map(directions),
+            stop: end.stop,
+            rest: rest.iter().map(|moves| directions(moves)).collect(),
+        }
     }
 }
 

@@ -299,6 +299,79 @@ fn parts_of_a_limit_add_up_to_the_limit() {
 }
 
 #[test]
+fn the_rest_of_a_part_is_searched_elsewhere_and_counted_once() {
+    let goal = Board::blank_first(5, 4);
+    let control = Control::new();
+    let mut splits = 0;
+    for i in 0..6 {
+        let board = random_walk(&goal, 90, &mut Generator::new(9, i));
+        let request = Ask::board(board.clone(), Goal::Board(goal.clone()))
+            .engine(Engine::IdaStar)
+            .heuristic(Some("pdb:5-5-5-4".parse().unwrap()))
+            .request()
+            .unwrap();
+        let parts = parts_of(&request, &control).unwrap().unwrap();
+        let optimum = parts.open(u64::MAX, &control).limit;
+        let mut limit = parts.open(1_000, &control).limit;
+        while limit <= optimum {
+            let cut = parts.cut(limit, 20);
+            let part = |first, step| Part {
+                limit,
+                depth: cut.depth,
+                subtrees: cut.subtrees,
+                check: cut.check,
+                first,
+                step,
+            };
+            if cut.subtrees == 0 || cut.plan.is_some() {
+                limit += 2;
+                continue;
+            }
+            let whole = parts.search(&part(0, 1), 1, &control).unwrap();
+            // Parts, and what is left of them in pieces, and what is left of those.
+            let (mut counts, mut plan) = ((0, 0), None);
+            let mut left = vec![];
+            for first in 0..3.min(cut.subtrees) {
+                let end = parts.search_some(&part(first, 3), 300, &control).unwrap();
+                let again = parts.search_some(&part(first, 3), 300, &control).unwrap();
+                assert_eq!(end, again, "a part leaves the same rest each time");
+                left.push(end);
+            }
+            while let Some(end) = left.pop() {
+                counts = (counts.0 + end.counts.0, counts.1 + end.counts.1);
+                plan = plan.or(end.plan);
+                for some in end.rest.chunks(7) {
+                    splits += 1;
+                    let end = parts.search_rest(limit, some, 300, &control).unwrap();
+                    left.push(end);
+                }
+            }
+            if limit < optimum {
+                assert_eq!(counts, whole.counts, "limit {limit}");
+                assert_eq!(plan, None);
+            } else {
+                assert_eq!(plan.map(|plan| plan.len() as u32), Some(optimum));
+            }
+            limit += 2;
+        }
+        // There and back again is never a part of the tree, nor are no moves at all, nor limits beyond a byte.
+        for (limit, foreign) in [
+            (optimum, vec![Direction::Up, Direction::Down, Direction::Up]),
+            (
+                optimum,
+                vec![Direction::Left, Direction::Right, Direction::Up],
+            ),
+            (optimum, vec![]),
+            (256, vec![Direction::Up]),
+        ] {
+            let end = parts.search_rest(limit, &[foreign], 300, &control);
+            assert!(end.is_err(), "{end:?}");
+        }
+    }
+    assert!(splits > 100, "{splits}");
+}
+
+#[test]
 fn a_part_of_a_tree_that_is_too_large_is_refused() {
     let goal = Board::blank_first(5, 4);
     let board = random_walk(&goal, 90, &mut Generator::new(9, 0));

@@ -36,6 +36,7 @@ impl<const PARTS: usize> Limit<'_, PARTS> {
             generated: self.generated.into_inner() + self.resumed.1,
             found: self.found.into_inner().expect("no thread panics"),
             stop,
+            rest: vec![],
         };
         (end, counts)
     }
