@@ -7,6 +7,7 @@ use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::{Board, solvable};
 
 use crate::answer::Reason;
+use crate::control::Control;
 use crate::names::{Objective, Unit};
 use crate::sokoban;
 
@@ -75,7 +76,7 @@ impl Puzzle {
         match self {
             Puzzle::Tiles(Tiles::Board(board)) => board.why_unsolvable(),
             Puzzle::Tiles(Tiles::Graph(graph)) => graph.why_unsolvable(),
-            Puzzle::Level(level) => level.why_unsolvable(),
+            Puzzle::Level(level) => level.why_unsolvable(&Control::new()),
         }
     }
 }
@@ -114,7 +115,7 @@ impl LevelPuzzle {
         }
     }
 
-    pub(crate) fn why_unsolvable(&self) -> Option<Reason> {
+    pub(crate) fn why_unsolvable(&self, control: &Control) -> Option<Reason> {
         let (boxes, goals) = (self.level.boxes().len(), self.level.goals().count());
         if boxes < goals {
             return Some(Reason::Boxes { boxes, goals });
@@ -122,6 +123,6 @@ impl LevelPuzzle {
         if self.is_crew() {
             return None; // the other reasons are about one player
         }
-        sokoban::why_unsolvable(&self.level).map(Reason::Level)
+        sokoban::why_unsolvable(&self.level, control).map(Reason::Level)
     }
 }

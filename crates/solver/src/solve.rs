@@ -89,7 +89,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, SolveError>
             answer.map(Plan::Vertices)
         }
         Task::Level(puzzle, method) => {
-            let answer = match puzzle.why_unsolvable() {
+            let answer = match puzzle.why_unsolvable(control) {
                 Some(reason) => Answer::unsolvable(reason).map(|steps| Walks::of_one(&steps)),
                 None => solve_level(puzzle, method, control)?,
             };

@@ -286,7 +286,7 @@ fn any_is_sound(level: &Level, pushes: Option<(u32, u32)>, moves: Option<(u32, u
         let last = any_plan(level, objective, &control);
         assert_eq!(cost_of(level, &last, objective == Objective::Pushes), best);
     }
-    assert!(pushes.is_none() || why_unsolvable(level).is_none());
+    assert!(pushes.is_none() || why_unsolvable(level, &Control::new()).is_none());
 }
 
 /// A level, with its number and the fewest pushes and moves if known.

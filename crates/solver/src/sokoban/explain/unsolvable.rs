@@ -27,8 +27,8 @@ pub struct Hopeless {
     pub cells: Vec<u16>,
 }
 
-/// Why the level's first player cannot solve it, if that can be seen without a full search.
-pub fn why_unsolvable(level: &Level) -> Option<Hopeless> {
+/// Why the level's first player cannot solve it, if that can be seen without a full search, and before the control stops it.
+pub fn why_unsolvable(level: &Level, control: &Control) -> Option<Hopeless> {
     let field = Field::new(level);
     // 1. Numbers.
     if let Some(&goal) = field.sealed_goals.first() {
@@ -50,7 +50,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Hopeless> {
         });
     }
     // 2. Dead boxes.
-    let dead = explain(level, &Control::new());
+    let dead = explain(level, control);
     let fatal: Vec<_> = dead.into_iter().filter(|d| d.fatal).collect();
     match &fatal[..] {
         [] => {}
@@ -81,8 +81,7 @@ pub fn why_unsolvable(level: &Level) -> Option<Hopeless> {
     if boxes > MOST_MATCHED {
         return None;
     }
-    let control = Control::new();
-    let mut memory = Memory::new(&control);
+    let mut memory = Memory::new(control);
     let distances = Distances::to_goals(&field, &mut memory).ok()?;
     let reaches = |b: usize, g: usize| {
         let cell = field.boxes[b];
@@ -151,7 +150,7 @@ mod tests {
     use crate::sokoban::test_levels::{random_level, read};
 
     fn words(rows: &[&str]) -> Option<String> {
-        why_unsolvable(&read(rows)).map(|reason| reason.words)
+        why_unsolvable(&read(rows), &Control::new()).map(|reason| reason.words)
     }
 
     #[test]
@@ -175,11 +174,23 @@ mod tests {
     }
 
     #[test]
+    fn a_reason_that_takes_a_search_is_given_up_when_the_search_is_stopped() {
+        let stopped = Control::new().stop_flag(std::sync::Arc::new(true.into()));
+        let is_fence = |reason: &Hopeless| reason.cells.len() > 1;
+        let levels = (0..3000).map(random_level);
+        let given_up = levels.filter(|level| {
+            let free = why_unsolvable(level, &Control::new());
+            free.is_some_and(|r| is_fence(&r)) && why_unsolvable(level, &stopped).is_none()
+        });
+        assert!(given_up.count() > 10);
+    }
+
+    #[test]
     fn a_level_with_a_plan_has_no_reason_against_it() {
         for seed in 0..400 {
             let level = random_level(seed);
             let plan = fewest_pushes(&level, &Control::new()).outcome.plan;
-            let reason = why_unsolvable(&level);
+            let reason = why_unsolvable(&level, &Control::new());
             assert!(
                 plan.is_none() || reason.is_none(),
                 "seed {seed}: {reason:?}"
