@@ -13,11 +13,8 @@
 //! hard in the other.
 //!
 //! Within a cell the state of least weight comes first. A move weighs 1, but for each
-//! state a few *advisors* each pick one move that weighs nothing: the one that gets
-//! furthest with the filling plan, makes the fewest boxes late, joins the most parts
-//! of the floor, lowers the bound most, gives the player the most room, or makes the way
-//! to the next goal of the plan cheapest; see `obstacles`. So a state of weight 3 took
-//! three moves that no advisor wanted. The bound breaks ties, with some luck: how long a search
+//! state a few `advisors` each pick one move that weighs nothing. So a state of weight 3
+//! took three moves that no advisor wanted. The bound breaks ties, with some luck: how long a search
 //! takes depends on small things, so a search that takes long begins anew with other luck.
 //!
 //! Moves are macro moves. Forward, if there is a PI-corral, only moves that begin with one of its
@@ -36,12 +33,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::advisors::{Child, NEXT, advise};
 use super::cells::{Cells, Features, Move};
 use super::filling::{Filling, Progress};
 use super::macros::{Macro, Macros, sides_reached};
 use super::meeting::{Hashes, Push};
 use super::probe::{Probe, Verdict};
 use super::regions::Regions;
+use super::style::{BY_MOVES, Style, Tie};
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
@@ -59,8 +58,7 @@ const PROBE_EVERY: u32 = 50;
 const PROBE_STATES: u64 = 1000;
 /// Bounds count as equal progress if they are equal after division by this.
 const COARSE: u32 = 4;
-/// The view of progress by the number of moves, and the most moves of a box, in quarters, that make a difference.
-const OPENNESS: usize = 3;
+/// The most moves of a box, in quarters, that make a difference.
 const MOST_OPEN: u32 = 10_000;
 /// By how much luck may outweigh what breaks ties, and into how many parts a point of that is divided.
 const LUCK: u32 = 2;
@@ -68,86 +66,6 @@ const FINE: u32 = 16;
 /// An open state is the best of this many, and is tried at most this often.
 const SAMPLE: usize = 1000;
 const TRIES: u8 = 2;
-/// The number of advisors, and the one that looks for the way to the next goal.
-const ADVISORS: usize = 6;
-const NEXT: usize = 5;
-
-/// What sets one feature-space search apart from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Style {
-    /// Forward from the start, or backward from the goals.
-    pub(crate) way: Way,
-    /// How it sees progress, as bits: by the filling plan, the number of goals filled, the bound, the number of moves.
-    pub(crate) views: u32,
-    /// Which advisors are heard, as bits.
-    pub(crate) advisors: u32,
-    /// What breaks ties of weight within a cell.
-    pub(crate) tie: Tie,
-    /// How many states a turn generates.
-    pub(crate) turn: u64,
-}
-
-/// What breaks ties of weight; lower is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tie {
-    /// The bound, with late boxes and parts of the floor.
-    Bound,
-    /// The pushes to the next goal of the filling plan, then the bound.
-    Next,
-}
-
-/// The searches that take turns. The last two look for open states; see `search::stages`.
-pub(crate) const STYLES: [Style; 7] = [
-    Style {
-        way: Way::Pull,
-        views: 0b101,
-        advisors: 0b01_1111,
-        tie: Tie::Bound,
-        turn: 60_000,
-    },
-    Style {
-        way: Way::Push,
-        views: 0b001,
-        advisors: 0b11_1111,
-        tie: Tie::Bound,
-        turn: 25_000,
-    },
-    Style {
-        way: Way::Pull,
-        views: 0b110,
-        advisors: 0b01_1111,
-        tie: Tie::Bound,
-        turn: 40_000,
-    },
-    Style {
-        way: Way::Push,
-        views: 0b011,
-        advisors: 0b01_1111,
-        tie: Tie::Bound,
-        turn: 15_000,
-    },
-    Style {
-        way: Way::Push,
-        views: 0b001,
-        advisors: 0b11_0111,
-        tie: Tie::Next,
-        turn: 8_000,
-    },
-    Style {
-        way: Way::Push,
-        views: 0b1000,
-        advisors: 0b01_1100,
-        tie: Tie::Bound,
-        turn: 20_000,
-    },
-    Style {
-        way: Way::Pull,
-        views: 0b1000,
-        advisors: 0b01_1100,
-        tie: Tie::Bound,
-        turn: 20_000,
-    },
-];
 
 /// A state that has been reached.
 struct Reached {
@@ -177,20 +95,6 @@ impl Reached {
         }
     }
 }
-
-/// A child of the state being expanded.
-struct Child {
-    made: Move,
-    tie: u32,
-    /// One for each view.
-    features: [Features; 4],
-    h: u32,
-    size: u32,
-    next: u32,
-}
-
-/// How an advisor ranks a child; the lowest is best.
-type Rank = fn(&Child) -> (u32, u32);
 
 /// A feature-space search.
 pub(crate) struct FeatureSearch<'a> {
@@ -659,7 +563,7 @@ impl<'a> FeatureSearch<'a> {
             }
         }
         self.states[id as usize].mobility = (counts.generated - generated) as u32;
-        self.advise(&before);
+        advise(self.style.advisors, &mut self.children, &before);
         let is_solved = |child: &&Child| self.is_solved(child);
         let solved = self.children.iter().find(is_solved);
         if let Some(solved) = solved {
@@ -669,7 +573,8 @@ impl<'a> FeatureSearch<'a> {
         }
         let openness = 4 * self.states[id as usize].mobility / count as u32;
         for mut child in self.children.drain(..) {
-            child.features[OPENNESS].0 = MOST_OPEN.saturating_sub(openness);
+            child.features[BY_MOVES.trailing_zeros() as usize].0 =
+                MOST_OPEN.saturating_sub(openness);
             let views = child.features.iter().enumerate();
             let features = views.filter(|(i, _)| self.style.views >> i & 1 != 0);
             let features = features.map(|(_, &features)| features);
@@ -721,7 +626,7 @@ impl<'a> FeatureSearch<'a> {
         let Position {
             occupied, player, ..
         } = &self.position;
-        let needs_next = self.style.tie == Tie::Next || self.style.advisors >> NEXT & 1 != 0;
+        let needs_next = self.style.tie == Tie::Next || self.style.advisors & NEXT != 0;
         self.filling
             .progress(&self.bits, occupied, *player, needs_next)
     }
@@ -770,29 +675,6 @@ impl<'a> FeatureSearch<'a> {
     /// Whether a state has a box on every goal. Backward, the hash tells whether a state is the start.
     fn is_solved(&self, child: &Child) -> bool {
         child.h == 0 && self.style.way == Way::Push
-    }
-
-    /// Lets each advisor pick one of the children that are better than their parent.
-    fn advise(&mut self, before: &Child) {
-        let ranks: [Rank; ADVISORS] = [
-            |child| (child.features[0].0, child.h),
-            |child| (child.features[0].1, child.h),
-            |child| (child.features[0].2, child.h),
-            |child| (child.h, child.features[0].2),
-            |child| (u32::MAX - child.size, child.h),
-            |child| (child.next, child.h),
-        ];
-        for (i, rank) in ranks.into_iter().enumerate() {
-            if self.style.advisors >> i & 1 == 0 {
-                continue;
-            }
-            let picked = self.children.iter_mut().min_by_key(|child| rank(child));
-            if let Some(child) = picked
-                && rank(child).0 < rank(before).0
-            {
-                child.made.weight = before.made.weight;
-            }
-        }
     }
 
     /// The pushes that lead to a state, or backward from it to the goals.
@@ -857,16 +739,16 @@ fn write_bits(boxes: &[u16], bits: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sokoban::large::style::STYLES;
     use crate::sokoban::search::plan::walked;
     use crate::sokoban::test_levels::{pulled_level, read};
 
-    /// Dead groups for a forward search.
-    fn learned(setup: &Setup, style: Style) -> Option<Rc<RefCell<Learned>>> {
-        let learned = || Rc::new(RefCell::new(Learned::new(&setup.field)));
-        (style.way == Way::Push).then(learned)
-    }
-
-    fn solves(level: &noyes_puzzle::sokoban::Level, style: Style) -> bool {
+    /// What comes of a search that has not begun, prepared without limits.
+    fn with_search<T>(
+        level: &noyes_puzzle::sokoban::Level,
+        style: Style,
+        run: impl FnOnce(&Setup, &mut FeatureSearch) -> T,
+    ) -> T {
         let control = Control::new();
         let mut memory = Memory::new(&control);
         let setup = Setup::new(level, &mut memory).expect("no limits");
@@ -874,32 +756,32 @@ mod tests {
         let filling = Filling::new(&setup.field, &setup.distances, style.way, &mut memory);
         let filling = filling.expect("no limits");
         let hashes = Hashes::new(&setup);
-        let mut search = FeatureSearch::new(
-            &setup,
-            &from_start,
-            style,
-            filling,
-            &hashes,
-            learned(&setup, style),
-            1,
-        );
-        let plan = search.run(
-            5_000_000,
-            &[],
-            &mut Counts::default(),
-            &mut memory,
-            &control,
-        );
-        plan.is_ok_and(|part| {
-            let pushes = part.expect("there is a plan").pushes;
-            let plan = walked(&setup, &pushes).expect("each push is possible");
-            let mut boxes = setup.field.boxes.clone();
-            for (cell, d) in pushes {
-                let moved = boxes.iter_mut().find(|b| **b == cell);
-                *moved.expect("a box") = setup.field.step(cell, d);
-            }
-            boxes.sort_unstable();
-            plan.is_empty() || boxes == setup.field.goals
+        let learned = || Rc::new(RefCell::new(Learned::new(&setup.field)));
+        let learned = (style.way == Way::Push).then(learned);
+        let mut search =
+            FeatureSearch::new(&setup, &from_start, style, filling, &hashes, learned, 1);
+        run(&setup, &mut search)
+    }
+
+    /// How a search of at most this many states ends.
+    fn run(search: &mut FeatureSearch, most: u64, control: &Control) -> Result<Option<Part>, Stop> {
+        let mut memory = Memory::new(control);
+        search.run(most, &[], &mut Counts::default(), &mut memory, control)
+    }
+
+    fn solves(level: &noyes_puzzle::sokoban::Level, style: Style) -> bool {
+        with_search(level, style, |setup, search| {
+            run(search, 5_000_000, &Control::new()).is_ok_and(|part| {
+                let pushes = part.expect("there is a plan").pushes;
+                let plan = walked(setup, &pushes).expect("each push is possible");
+                let mut boxes = setup.field.boxes.clone();
+                for (cell, d) in pushes {
+                    let moved = boxes.iter_mut().find(|b| **b == cell);
+                    *moved.expect("a box") = setup.field.step(cell, d);
+                }
+                boxes.sort_unstable();
+                plan.is_empty() || boxes == setup.field.goals
+            })
         })
     }
 
@@ -911,28 +793,11 @@ mod tests {
         }
     }
 
-    /// How a search ends under limits that do not hold for its preparation.
     fn end_under(control: &Control) -> Option<Stop> {
-        let free = Control::new();
-        let mut memory = Memory::new(&free);
-        let setup = Setup::new(&pulled_level(1), &mut memory).expect("no limits");
-        let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
-        let style = STYLES[0];
-        let filling = Filling::new(&setup.field, &setup.distances, style.way, &mut memory);
-        let filling = filling.expect("no limits");
-        let hashes = Hashes::new(&setup);
-        let mut search = FeatureSearch::new(
-            &setup,
-            &from_start,
-            style,
-            filling,
-            &hashes,
-            learned(&setup, style),
-            1,
-        );
-        let mut memory = Memory::new(control);
-        let plan = search.run(u64::MAX, &[], &mut Counts::default(), &mut memory, control);
-        plan.err()
+        let level = pulled_level(1);
+        with_search(&level, STYLES[0], |_, search| {
+            run(search, u64::MAX, control).err()
+        })
     }
 
     #[test]

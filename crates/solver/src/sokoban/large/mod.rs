@@ -1,5 +1,6 @@
 //! Large levels: some plan where the searches over single pushes see too many states.
 
+mod advisors;
 mod cells;
 mod cuts;
 pub(super) mod feature_search;
@@ -10,3 +11,4 @@ mod obstacles;
 mod probe;
 mod regions;
 mod removals;
+pub(super) mod style;

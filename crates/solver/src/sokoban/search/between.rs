@@ -16,17 +16,16 @@ use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
 use crate::sokoban::bound::distance::{Distances, Way};
-use crate::sokoban::large::feature_search::{FeatureSearch, Style, Tie};
+use crate::sokoban::large::feature_search::FeatureSearch;
 use crate::sokoban::large::filling::Filling;
 use crate::sokoban::large::meeting::{Hashes, Push};
+use crate::sokoban::large::style;
 
 /// The weight of the bound in the greedy search, in quarters.
 const WEIGHT: u32 = 20;
 /// The states that the greedy search may expand, and those that the others may generate, at first.
 const SINGLE: u64 = 1_000;
 const MACROS: u64 = 30_000;
-/// The states that are generated before the other search has its turn.
-const TURN: u64 = 2_000;
 
 /// Pushes from the first state, and pushes to the second.
 pub(super) struct Bridge {
@@ -70,13 +69,7 @@ pub(super) fn between(
         return Ok(None);
     }
     let mut searches = [Way::Push, Way::Pull].map(|way| {
-        let style = Style {
-            way,
-            views: 0b100,
-            advisors: 0b01_1100,
-            tie: Tie::Bound,
-            turn: TURN,
-        };
+        let style = style::between(way);
         let filling = Filling::none(&setup.field, way);
         FeatureSearch::new(&setup, &from_start, style, filling, hashes, None, 0)
     });
@@ -87,7 +80,13 @@ pub(super) fn between(
             let (own, other) = if i == 0 { (one, two) } else { (two, one) };
             let mut others = vec![&other.known];
             others.extend(&known[1 - i]);
-            let found = match own.run(TURN, &others, counts, memory, control) {
+            let found = match own.run(
+                style::between(own.way()).turn,
+                &others,
+                counts,
+                memory,
+                control,
+            ) {
                 Ok(Some(found)) => found,
                 Ok(None) => return Ok(None),
                 Err(Stop::Budget) => continue,

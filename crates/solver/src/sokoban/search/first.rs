@@ -26,9 +26,10 @@ use crate::counts::Counts;
 use crate::sokoban::bound::distance::{Distances, Way};
 use crate::sokoban::field::position::Position;
 use crate::sokoban::field::walk::Walk;
-use crate::sokoban::large::feature_search::{FeatureSearch, Part, STYLES, Style};
+use crate::sokoban::large::feature_search::{FeatureSearch, Part};
 use crate::sokoban::large::filling::Filling;
 use crate::sokoban::large::meeting::{Hashes, Push, joined};
+use crate::sokoban::large::style::{STYLES, Style};
 use crate::sokoban::prune::learned::Learned;
 
 /// After this many states, feature-space searches take turns with the greedy one.
