@@ -7,8 +7,8 @@
 //! exhaustive search finds no way to get these onto goals. Removing boxes only makes
 //! a level easier, so what is impossible without them is impossible with them.
 //!
-//! The last reason needs a search. It gives up after a fixed number of states, and
-//! then nothing is reported. If there are more boxes than goals, a dead box may be
+//! The last reason needs a search. It gives up after a fixed amount of work, and then
+//! nothing is reported. If there are more boxes than goals, a dead box may be
 //! one that is not needed. It is still reported, but not as fatal, and there is no
 //! search for corrals.
 
@@ -27,6 +27,9 @@ use crate::sokoban::prune::freeze::Freeze;
 
 /// The most states that the search of a corral may see.
 const MOST_STATES: usize = 10_000;
+
+/// The most work of all such searches of a level: each state takes its boxes times the cells of the floor.
+const MOST_WORK: usize = 50_000_000;
 
 /// Why boxes are dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -137,6 +140,7 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
     // 3. Corrals.
     if spare == 0 && !fatal {
         let mut reported: Vec<Vec<u16>> = vec![];
+        let mut work = MOST_WORK;
         for fence in fences(&field, &position) {
             if reported
                 .iter()
@@ -144,7 +148,7 @@ fn find(level: &Level, control: &Control, dead: &mut Vec<Dead>) -> Result<(), St
             {
                 continue; // fewer boxes are dead already
             }
-            if is_hopeless(&field, &distances, &fence, control)? {
+            if is_hopeless(&field, &distances, &fence, &mut work, control)? {
                 let cells = names(&fence);
                 let words = format!(
                     "the area behind {}, which the player cannot reach, can never be cleared",
@@ -211,6 +215,7 @@ fn is_hopeless(
     field: &Field,
     distances: &Distances,
     boxes: &[u16],
+    work: &mut usize,
     control: &Control,
 ) -> Result<bool, Stop> {
     let may_hold: Vec<bool> = (0..field.wall())
@@ -227,6 +232,10 @@ fn is_hopeless(
     let mut open = vec![key.clone()];
     while let Some(state) = open.pop() {
         control.poll_stop()?;
+        let Some(left) = work.checked_sub(boxes.len() * field.len()) else {
+            return Ok(false);
+        };
+        *work = left;
         position.unpack(&packing, &state);
         if (position.boxes.iter()).all(|&c| field.floor.is_goal[usize::from(c)]) {
             return Ok(false);
