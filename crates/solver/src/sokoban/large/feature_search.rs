@@ -243,7 +243,9 @@ impl<'a> FeatureSearch<'a> {
                 self.position.set(&boxes, player);
                 let occupied = &self.position.occupied;
                 let region = (self.regions).own(&self.setup.field.floor, occupied, player);
-                if self.style.way == Way::Pull && self.hashes.of(&boxes, region) == self.start {
+                let hash = self.hashes.of(&boxes, region);
+                self.known.insert(hash);
+                if self.style.way == Way::Pull && hash == self.start {
                     return Ok(Some(Part::whole(vec![])));
                 }
                 if let Some(part) = self.expand(id as u32, others, counts, memory)? {
@@ -300,7 +302,9 @@ impl<'a> FeatureSearch<'a> {
             for &cell in self.walk.reached() {
                 seen[usize::from(cell)] = true;
             }
-            roots.push((field.goals.clone(), player));
+            if self.setup.may_end(&self.walk) {
+                roots.push((field.goals.clone(), player));
+            }
         }
         roots
     }
@@ -594,16 +598,28 @@ impl<'a> FeatureSearch<'a> {
     pub(crate) fn pushes_to(&mut self, hash: u64) -> Option<Vec<Push>> {
         let floor = &self.setup.field.floor;
         let count = self.setup.field.boxes.len();
+        for id in 0..self.states.len() {
+            let Reached { parent, player, .. } = self.states[id];
+            if parent != u32::MAX {
+                break; // the states to begin from come first
+            }
+            self.position
+                .set(&self.boxes[id * count..][..count], player);
+            let Position {
+                boxes, occupied, ..
+            } = &self.position;
+            let region = self.regions.own(floor, occupied, player);
+            if self.hashes.of(boxes, region) == hash {
+                return Some(vec![]);
+            }
+        }
         let made = self.states.iter().map(Reached::made);
         let made: Vec<Move> = made.chain(self.cells.moves()).collect();
-        for made in made {
+        for made in made.into_iter().filter(|made| made.parent != u32::MAX) {
             let Move {
                 parent, from, to, ..
             } = made;
             let player = floor.step(to, usize::from(made.side));
-            if parent == u32::MAX {
-                continue;
-            }
             let boxes = &self.boxes[parent as usize * count..][..count];
             self.position.set(boxes, player);
             let number = self.position.occupied[usize::from(from)] - 1;
@@ -672,9 +688,10 @@ impl<'a> FeatureSearch<'a> {
         }
     }
 
-    /// Whether a state has a box on every goal. Backward, the hash tells whether a state is the start.
+    /// Whether a state has a box on every goal, and it does not matter where the player is. Otherwise, and backward, the hash
+    /// tells whether a state is the last one.
     fn is_solved(&self, child: &Child) -> bool {
-        child.h == 0 && self.style.way == Way::Push
+        child.h == 0 && self.style.way == Way::Push && self.setup.last_player.is_none()
     }
 
     /// The pushes that lead to a state, or backward from it to the goals.

@@ -38,17 +38,18 @@ pub(super) struct Bridge {
 /// What the searches of the whole level know, from the start and from the goals.
 pub(super) type Known<'a> = [Vec<&'a FxHashSet<u64>>; 2];
 
-/// Searches the part of a level between two states. The budgets are `patience` times those of a first search.
+/// Searches the part of a level between two states, given the player of the second one if it matters. The budgets are `patience` times those of a first search.
 pub(super) fn between(
     whole: &Setup,
-    part: &Level,
+    (part, last_player): (&Level, Option<u16>),
     (hashes, known): (&Hashes, &Known),
     patience: u64,
     counts: &mut Counts,
     memory: &mut Memory,
     control: &Control,
 ) -> Result<Option<Bridge>, Stop> {
-    let setup = Setup::new(part, memory)?;
+    let mut setup = Setup::new(part, memory)?;
+    setup.last_player = last_player;
     let from_start = Distances::from_start(&setup.field, memory)?;
     // 1. Single pushes.
     let mut greedy = Greedy::new(&setup, &from_start, WEIGHT, true);

@@ -182,6 +182,7 @@ impl<'a> Searches<'a> {
         let Some(Stage {
             ends,
             part,
+            last_player,
             patience,
         }) = picked
         else {
@@ -190,7 +191,7 @@ impl<'a> Searches<'a> {
         let known = [self.others(Way::Pull), self.others(Way::Push)];
         let found = between(
             self.setup,
-            &part,
+            (&part, last_player),
             (self.hashes, &known),
             patience,
             counts,

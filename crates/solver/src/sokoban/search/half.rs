@@ -120,9 +120,11 @@ impl<'a> PushHalf<'a> {
                 for player in 0..field.wall() {
                     if !seen[usize::from(player)] && !field.floor.is_goal[usize::from(player)] {
                         self.position.set(&field.goals, player);
-                        self.root(memory)?;
                         self.walk
                             .from(&field.floor, player, &self.position.occupied);
+                        if self.setup.may_end(&self.walk) {
+                            self.root(memory)?;
+                        }
                         for &cell in self.walk.reached() {
                             seen[usize::from(cell)] = true;
                         }

@@ -9,6 +9,7 @@ use crate::core::memory::Memory;
 use crate::sokoban::bound::distance::Distances;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::packing::Packing;
+use crate::sokoban::field::walk::Walk;
 use crate::sokoban::prune::pairs::Pairs;
 use crate::sokoban::prune::symmetry::{distinct_turns, symmetries};
 
@@ -22,6 +23,8 @@ pub(crate) struct Setup {
     pub(crate) turns: Vec<Vec<u16>>,
     /// How many more boxes than goals there are.
     pub(crate) surplus: usize,
+    /// Where the player has to be at the end, if that matters.
+    pub(crate) last_player: Option<u16>,
     /// After how many states to look for lost pairs of boxes.
     pub(crate) patience: usize,
     pairs: OnceCell<Option<Pairs>>,
@@ -45,9 +48,15 @@ impl Setup {
             field,
             distances,
             surplus,
+            last_player: None,
             patience,
             pairs: OnceCell::new(),
         })
+    }
+
+    /// Whether the player may be in this part of the floor at the end.
+    pub(crate) fn may_end(&self, walk: &Walk) -> bool {
+        self.last_player.is_none_or(|last| walk.reaches(last))
     }
 
     /// The lost pairs of boxes, if they are known. Finds them once a search has examined enough states.

@@ -43,6 +43,8 @@ pub(super) struct Stage {
     /// The two states; none for the start, or for the goals.
     pub(super) ends: [Option<Open>; 2],
     pub(super) part: Level,
+    /// The player of the second state.
+    pub(super) last_player: Option<u16>,
     /// How much time it should have.
     pub(super) patience: u64,
 }
@@ -121,11 +123,13 @@ impl<'a> Stages<'a> {
                 search.note_try(id);
             }
         }
+        let last_player = state(searches, ends[1]).map(|(_, player)| player);
         let patience = 1 << (self.count / GROW).min(MOST_DOUBLINGS);
         self.count += 1;
         Ok(Some(Stage {
             ends,
             part,
+            last_player,
             patience,
         }))
     }
