@@ -35,7 +35,10 @@ use crate::sokoban::floor::back;
 pub(crate) struct Corrals {
     /// For each cell the number of its area; 0 if it is in none.
     area: Vec<u16>,
+    /// The cells of all areas, one area after the other.
     seen: Vec<u16>,
+    /// For each area where its cells end in `seen`, and whether it has an empty goal; the first one is for no area.
+    areas: Vec<(usize, bool)>,
     boxes: Vec<u16>,
     is_in: Vec<bool>,
     taken: Vec<bool>,
@@ -48,6 +51,7 @@ impl Corrals {
         Corrals {
             area: vec![0; field.len() + 1],
             seen: vec![],
+            areas: vec![],
             boxes: vec![],
             is_in: vec![false; field.len() + 1],
             taken: vec![],
@@ -74,7 +78,8 @@ impl Corrals {
         for cell in self.seen.drain(..) {
             self.area[usize::from(cell)] = 0;
         }
-        let mut areas: Vec<u16> = vec![]; // one cell of each
+        self.areas.clear();
+        self.areas.push((0, false));
         for &b in boxes {
             for start in field.floor.next[usize::from(b)] {
                 if occupied[usize::from(start)] != 0
@@ -83,13 +88,14 @@ impl Corrals {
                 {
                     continue;
                 }
-                areas.push(start);
-                let number = areas.len() as u16;
+                let number = self.areas.len() as u16;
                 let mut i = self.seen.len();
+                let mut has_goal = false;
                 self.area[usize::from(start)] = number;
                 self.seen.push(start);
                 while let Some(&cell) = self.seen.get(i) {
                     i += 1;
+                    has_goal |= field.floor.is_goal[usize::from(cell)];
                     for other in field.floor.next[usize::from(cell)] {
                         let o = usize::from(other);
                         if occupied[o] == 0 && self.area[o] == 0 {
@@ -98,20 +104,13 @@ impl Corrals {
                         }
                     }
                 }
+                self.areas.push((i, has_goal));
             }
         }
         // 2. Each of them, joined with others where necessary.
         let mut found = false;
-        for first in 1..=areas.len() as u16 {
-            let is_corral = self.grow(
-                field,
-                distances,
-                occupied,
-                walk,
-                surplus,
-                first,
-                areas.len(),
-            );
+        for first in 1..self.areas.len() as u16 {
+            let is_corral = self.grow(field, distances, occupied, walk, surplus, first);
             for &b in &self.boxes {
                 self.is_in[usize::from(b)] = false;
             }
@@ -127,7 +126,6 @@ impl Corrals {
     }
 
     /// Whether an area is a PI-corral, perhaps together with others. Leaves its pushes in `pushes`.
-    #[expect(clippy::too_many_arguments, reason = "the parts of a state")]
     fn grow(
         &mut self,
         field: &Field,
@@ -136,10 +134,9 @@ impl Corrals {
         walk: &Walk,
         surplus: usize,
         first: u16,
-        areas: usize,
     ) -> bool {
         self.taken.clear();
-        self.taken.resize(areas + 1, false);
+        self.taken.resize(self.areas.len(), false);
         self.taken[usize::from(first)] = true;
         self.boxes.clear();
         self.take_fence(field, occupied, first);
@@ -188,20 +185,16 @@ impl Corrals {
             break;
         }
         let off_goal = |b: &u16| !field.floor.is_goal[usize::from(*b)];
-        let is_open_goal = |&c: &u16| {
-            field.floor.is_goal[usize::from(c)]
-                && self.taken[usize::from(self.area[usize::from(c)])]
-        };
-        surplus == 0 && self.boxes.iter().any(off_goal) || self.seen.iter().any(is_open_goal)
+        let mut areas = self.taken.iter().zip(&self.areas);
+        let has_goal = areas.any(|(&is_taken, &(_, has_goal))| is_taken && has_goal);
+        has_goal || surplus == 0 && self.boxes.iter().any(off_goal)
     }
 
     /// Adds the boxes around an area.
     fn take_fence(&mut self, field: &Field, occupied: &[u16], area: u16) {
-        for i in 0..self.seen.len() {
+        let area = usize::from(area);
+        for i in self.areas[area - 1].0..self.areas[area].0 {
             let cell = self.seen[i];
-            if self.area[usize::from(cell)] != area {
-                continue;
-            }
             for other in field.floor.next[usize::from(cell)] {
                 let o = usize::from(other);
                 if other != field.wall() && occupied[o] != 0 && !self.is_in[o] {
