@@ -41,6 +41,7 @@ use super::meeting::{Hashes, Push};
 use super::probe::{Probe, Verdict};
 use super::regions::Regions;
 use super::style::{BY_MOVES, Style, Tie};
+use super::technique::Technique;
 use crate::control::{Control, Pace, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
@@ -268,7 +269,8 @@ impl<'a> FeatureSearch<'a> {
                 continue;
             }
             let id = self.make(next);
-            self.until_probe -= u32::from(is_ahead && self.style.way == Way::Push);
+            let may_probe = self.style.way == Way::Push && Technique::Probes.is_on();
+            self.until_probe -= u32::from(is_ahead && may_probe);
             if self.until_probe == 0 {
                 self.until_probe = PROBE_EVERY;
                 if let Some(plan) = self.probe_up(id, counts, memory)? {
@@ -456,7 +458,7 @@ impl<'a> FeatureSearch<'a> {
                 return Ok(None);
             }
         }
-        let corral = if forward {
+        let corral = if forward && Technique::Corrals.is_on() {
             let Position {
                 boxes, occupied, ..
             } = &self.position;
@@ -567,7 +569,9 @@ impl<'a> FeatureSearch<'a> {
             }
         }
         self.states[id as usize].mobility = (counts.generated - generated) as u32;
-        advise(self.style.advisors, &mut self.children, &before);
+        if Technique::Advisors.is_on() {
+            advise(self.style.advisors, &mut self.children, &before);
+        }
         let is_solved = |child: &&Child| self.is_solved(child);
         let solved = self.children.iter().find(is_solved);
         if let Some(solved) = solved {
@@ -642,7 +646,8 @@ impl<'a> FeatureSearch<'a> {
         let Position {
             occupied, player, ..
         } = &self.position;
-        let needs_next = self.style.tie == Tie::Next || self.style.advisors & NEXT != 0;
+        let needs_next = (self.style.tie == Tie::Next || self.style.advisors & NEXT != 0)
+            && Technique::Prices.is_on();
         self.filling
             .progress(&self.bits, occupied, *player, needs_next)
     }

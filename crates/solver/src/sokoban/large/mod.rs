@@ -12,3 +12,4 @@ mod probe;
 mod regions;
 mod removals;
 pub(super) mod style;
+pub(super) mod technique;

@@ -4,6 +4,7 @@
 //! `search::first`. What each gave is in docs/measured.md.
 
 use super::advisors::{BOUND, JOIN, LATE, NEXT, PLAN, ROOM};
+use super::technique::Technique;
 use crate::sokoban::bound::distance::Way;
 
 /// The ways to see progress: by the filling plan, the number of goals filled, the bound, and the number of moves in the
@@ -26,6 +27,17 @@ pub(crate) struct Style {
     pub(super) tie: Tie,
     /// How many states a turn generates.
     pub(crate) turn: u64,
+}
+
+impl Style {
+    /// Whether searches of this style are used.
+    pub(crate) fn is_on(&self) -> bool {
+        let own = match self.way {
+            Way::Push => Technique::Forward,
+            Way::Pull => Technique::Backward,
+        };
+        own.is_on() && (self.views != BY_MOVES || Technique::OpenSearches.is_on())
+    }
 }
 
 /// What breaks ties of weight; lower is better.

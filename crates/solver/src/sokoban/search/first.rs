@@ -30,12 +30,14 @@ use crate::sokoban::large::feature_search::{FeatureSearch, Part};
 use crate::sokoban::large::filling::Filling;
 use crate::sokoban::large::meeting::{Hashes, Push, joined};
 use crate::sokoban::large::style::{STYLES, Style};
+use crate::sokoban::large::technique::Technique;
 use crate::sokoban::prune::learned::Learned;
 
 /// After this many states, feature-space searches take turns with the greedy one.
 const ALONE: u64 = 50_000;
-/// Turns of the greedy search, in states; those of the others are in `STYLES`.
+/// Turns of the greedy search, in states, and after how many turns of others it has one; theirs are in `STYLES`.
 const TURN: u64 = 2_000;
+const GREEDY_EVERY: usize = 3;
 /// The turns that a search may have one after the other as long as it gets further.
 const MORE_TURNS: usize = 4;
 /// The turns after which a search begins anew. They double each second time.
@@ -133,7 +135,7 @@ impl<'a> Searches<'a> {
             found => return found,
         }
         loop {
-            for i in 0..STYLES.len() {
+            for i in (0..STYLES.len()).filter(|&i| STYLES[i].is_on()) {
                 let before = counts.generated;
                 // 1. A turn of a feature-space search, and more of them as long as it gets further.
                 for _ in 0..MORE_TURNS {
@@ -148,17 +150,19 @@ impl<'a> Searches<'a> {
                         break;
                     }
                 }
-                // 2. A turn of the greedy search.
-                match self.greedy.run(scaled(TURN), counts, memory, control) {
-                    Err(Stop::Budget) => {}
-                    found => return found,
+                // 2. Now and then a turn of the greedy search.
+                if i.is_multiple_of(GREEDY_EVERY) {
+                    match self.greedy.run(scaled(TURN), counts, memory, control) {
+                        Err(Stop::Budget) => {}
+                        found => return found,
+                    }
                 }
                 if let Some(plan) = self.compare(memory)? {
                     return Ok(Some(plan));
                 }
                 // 3. An attempt to join the two ends, in half of the time.
                 self.generated[0] += counts.generated - before;
-                if self.generated[1] > self.generated[0] {
+                if self.generated[1] > self.generated[0] || !Technique::Stages.is_on() {
                     continue;
                 }
                 let before = counts.generated;
@@ -266,11 +270,16 @@ impl<'a> Searches<'a> {
             let Setup {
                 field, distances, ..
             } = self.setup;
-            *filling = Some(Filling::new(field, distances, style.way, memory)?);
+            *filling = Some(if Technique::FillingPlan.is_on() {
+                Filling::new(field, distances, style.way, memory)?
+            } else {
+                Filling::none(field, style.way)
+            });
         }
         let filling = filling.clone().expect("it is there");
         let (from_start, hashes) = (self.from_start, self.hashes);
-        let learned = (style.way == Way::Push).then(|| self.learned.clone());
+        let may_learn = style.way == Way::Push && Technique::LearnedGroups.is_on();
+        let learned = may_learn.then(|| self.learned.clone());
         Ok(FeatureSearch::new(
             self.setup, from_start, style, filling, hashes, learned, seed,
         ))
@@ -278,6 +287,9 @@ impl<'a> Searches<'a> {
 
     /// What the searches from the other end know.
     fn others(&self, way: Way) -> Vec<&FxHashSet<u64>> {
+        if !Technique::Meetings.is_on() {
+            return vec![];
+        }
         let feature = self.feature.iter().flatten();
         let feature = feature.filter(|other| other.way() != way);
         let greedy = &self.known[end_of(way.opposite())];
@@ -332,7 +344,7 @@ impl<'a> Searches<'a> {
                 self.known[side].insert(hash);
                 let feature = self.feature.iter().flatten();
                 let mut others = feature.filter(|other| other.way() != way);
-                if others.any(|other| other.known.contains(&hash)) {
+                if Technique::Meetings.is_on() && others.any(|other| other.known.contains(&hash)) {
                     met = Some((id, hash));
                     break;
                 }

@@ -1,0 +1,73 @@
+//! The techniques that lead to the first plan of a large level, each of which can be switched off.
+//!
+//! A benchmark that is built with the feature `ablation` does without the technique that the
+//! variable `NOYES_WITHOUT` names. So it shows what each one is worth; the results are in
+//! docs/measured.md. In every other build all techniques are on.
+
+/// A technique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Technique {
+    /// Searches between open states of both ends.
+    Stages,
+    /// Searches that look for open states.
+    OpenSearches,
+    /// Feature-space searches from the start.
+    Forward,
+    /// Feature-space searches from the goals back.
+    Backward,
+    /// Searches that look for states of the other end.
+    Meetings,
+    /// Dead groups of boxes that are learned.
+    LearnedGroups,
+    /// Small searches from states that are furthest.
+    Probes,
+    /// PI-corrals in feature-space searches.
+    Corrals,
+    /// Moves that weigh nothing because an advisor wants them.
+    Advisors,
+    /// A plan for the order in which goals are filled.
+    FillingPlan,
+    /// Prices of what is in the way to the next goal.
+    Prices,
+}
+
+impl Technique {
+    /// Whether it is used.
+    #[cfg(not(feature = "ablation"))]
+    #[inline]
+    pub(crate) fn is_on(self) -> bool {
+        true
+    }
+
+    /// Whether it is used.
+    #[cfg(feature = "ablation")]
+    pub(crate) fn is_on(self) -> bool {
+        static OFF: std::sync::OnceLock<Option<Technique>> = std::sync::OnceLock::new();
+        let off = OFF.get_or_init(|| {
+            let name = std::env::var("NOYES_WITHOUT").ok()?;
+            let named = ALL.iter().find(|(n, _)| *n == name);
+            let names = ALL.map(|(name, _)| name).join(", ");
+            Some(
+                named
+                    .unwrap_or_else(|| panic!("NOYES_WITHOUT is {name}; expected one of {names}"))
+                    .1,
+            )
+        });
+        *off != Some(self)
+    }
+}
+
+#[cfg(feature = "ablation")]
+const ALL: [(&str, Technique); 11] = [
+    ("stages", Technique::Stages),
+    ("open-searches", Technique::OpenSearches),
+    ("forward", Technique::Forward),
+    ("backward", Technique::Backward),
+    ("meetings", Technique::Meetings),
+    ("learned-groups", Technique::LearnedGroups),
+    ("probes", Technique::Probes),
+    ("corrals", Technique::Corrals),
+    ("advisors", Technique::Advisors),
+    ("filling-plan", Technique::FillingPlan),
+    ("prices", Technique::Prices),
+];
