@@ -49,8 +49,16 @@ pub(crate) fn random_level(seed: u64) -> Level {
 
 /// A random level with a plan: four boxes, pulled from their goals at random.
 pub(crate) fn pulled_level(seed: u64) -> Level {
-    let mut generator = Generator::new(78, seed);
-    let (width, height) = (8 + generator.below(3), 8);
+    pulled(Generator::new(78, seed), 8, 4)
+}
+
+/// The same with five boxes in a small room.
+pub(crate) fn crowded_level(seed: u64) -> Level {
+    pulled(Generator::new(79, seed), 6, 5)
+}
+
+fn pulled(mut generator: Generator, height: usize, count: usize) -> Level {
+    let width = height + generator.below(3);
     let inside = |i: usize| {
         let (row, column) = (i / width, i % width);
         row > 0 && row + 1 < height && column > 0 && column + 1 < width
@@ -59,8 +67,11 @@ pub(crate) fn pulled_level(seed: u64) -> Level {
         .map(|i| !inside(i) || generator.below(4) == 0)
         .collect();
     let mut floor: Vec<usize> = (0..walls.len()).filter(|&i| !walls[i]).collect();
+    if floor.len() <= count {
+        return pulled(generator, height, count);
+    }
     generator.shuffle(&mut floor);
-    let (mut boxes, mut player) = (floor[..4].to_vec(), floor[4]);
+    let (mut boxes, mut player) = (floor[..count].to_vec(), floor[count]);
     let mut goals = vec![false; walls.len()];
     for &goal in &boxes {
         goals[goal] = true;

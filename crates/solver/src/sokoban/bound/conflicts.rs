@@ -29,7 +29,7 @@ use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 
 /// Extras above this count as this.
-const MOST_EXTRA: u8 = 8;
+pub(super) const MOST_EXTRA: u8 = 8;
 /// The most steps of the searches: about a second.
 const MOST_STEPS: usize = 40_000_000;
 /// The largest tables.
@@ -47,6 +47,12 @@ pub(crate) struct Conflicts {
     live: usize,
     /// By box, player and other box.
     extra: Vec<u8>,
+    /// The number of targets.
+    targets: usize,
+    /// The state of two boxes, by their numbers, the lower one first, and the player; `u32::MAX` if it has no row.
+    row_of: Vec<u32>,
+    /// For each state in conflict, the extras by the target of the lower box and that of the other.
+    rows: Vec<u8>,
 }
 
 impl Conflicts {
@@ -67,6 +73,7 @@ impl Conflicts {
         let targets = distances.targets();
         let pairs = live.len() * live.len() / 2;
         let bytes = live.len() * live.len() * field.len() + pairs * (4 * field.len() + 200);
+        let bytes = bytes + 2 * pairs * targets * targets;
         let steps = pairs * targets * targets;
         if targets < 2 || steps > MOST_STEPS || bytes > MOST_BYTES || memory.claim(bytes).is_err() {
             return Ok(None);
@@ -76,12 +83,16 @@ impl Conflicts {
             numbers[usize::from(cell)] = i as u16;
         }
         let graph = PairGraph::new(field, &live, &numbers, memory)?;
-        let least = graph.least_extras(field, distances, way, memory)?;
+        let mut rows = graph.extras(field, distances, way, memory)?;
+        let least = least_of(&rows, targets * targets);
         let mut conflicts = Conflicts {
             numbers,
             cells: field.len(),
             live: live.len(),
             extra: vec![0; live.len() * live.len() * field.len()],
+            targets,
+            row_of: vec![],
+            rows: vec![],
         };
         for (i, &a) in live.iter().enumerate() {
             for (j, &b) in live.iter().enumerate().filter(|&(j, _)| j != i) {
@@ -92,8 +103,28 @@ impl Conflicts {
                 }
             }
         }
-        memory.release(bytes - conflicts.extra.len());
+        // States without extras need no row.
+        let row_of = keep_conflicts(&mut rows, targets);
+        let state = |&node: &u32| row_of.get(node as usize).copied().unwrap_or(u32::MAX);
+        conflicts.row_of = graph.nodes.iter().map(state).collect();
+        conflicts.rows = rows;
+        let kept = conflicts.extra.len() + 4 * conflicts.row_of.len() + conflicts.rows.len();
+        memory.release(bytes.saturating_sub(kept));
         Ok(Some(conflicts))
+    }
+
+    /// The extras of two boxes with the player on a third cell, by the target of the one on the lower cell and then by that
+    /// of the other; none if there is no conflict whatever the targets.
+    pub(super) fn by_targets(&self, low: u16, high: u16, player: u16) -> Option<&[u8]> {
+        let [low, high] = [low, high].map(|cell| self.numbers[usize::from(cell)]);
+        if low == NONE || high == NONE {
+            return None;
+        }
+        let (low, high) = (usize::from(low), usize::from(high));
+        let pair = high * (high - 1) / 2 + low;
+        let row = self.row_of[pair * self.cells + usize::from(player)];
+        let size = self.targets * self.targets;
+        (row != u32::MAX).then(|| &self.rows[row as usize * size..][..size])
     }
 
     fn row(&self, number: usize, player: u16) -> usize {
@@ -113,6 +144,30 @@ impl Conflicts {
             (extra > 0).then_some((extra, i))
         })
     }
+}
+
+/// The least extra of each row.
+fn least_of(rows: &[u8], size: usize) -> Vec<u8> {
+    let least = |row: &[u8]| row.iter().copied().min().unwrap_or(0);
+    rows.chunks(size).map(least).collect()
+}
+
+/// Removes the rows without extras. Returns the new number of each row; `u32::MAX` for those that are gone.
+fn keep_conflicts(rows: &mut Vec<u8>, targets: usize) -> Vec<u32> {
+    let (mut numbers, mut kept, size) = (vec![], 0, targets * targets);
+    for i in 0..rows.len() / size {
+        let row = i * size..(i + 1) * size;
+        let mut entries = rows[row.clone()].iter().enumerate();
+        let has_some = entries.any(|(j, &e)| e != 0 && j % (targets + 1) != 0);
+        numbers.push(if has_some { kept as u32 } else { u32::MAX });
+        if has_some {
+            rows.copy_within(row, kept * size);
+            kept += 1;
+        }
+    }
+    rows.truncate(kept * size);
+    rows.shrink_to_fit();
+    numbers
 }
 
 /// The extras of one state, and of the states one push or pull further.
@@ -284,8 +339,8 @@ impl PairGraph {
         self.nodes[self.at(low, high, player)]
     }
 
-    /// The least extra of each state over all pairs of targets.
-    fn least_extras(
+    /// The extras of each state by the target of the lower box and that of the other.
+    fn extras(
         &self,
         field: &Field,
         distances: &Distances,
@@ -318,7 +373,8 @@ impl PairGraph {
             })
             .collect();
         // 3. A search from each pair of targets. A state also says which box is on the lower cell.
-        let mut least = vec![MOST_EXTRA; count];
+        let targets = distances.targets();
+        let mut rows = vec![MOST_EXTRA; count * targets * targets];
         let mut extra = vec![u8::MAX; 2 * count];
         let mut open: Vec<Vec<u32>> = vec![vec![]; usize::from(MOST_EXTRA)];
         let mut seen: Vec<u32> = vec![];
@@ -350,7 +406,6 @@ impl PairGraph {
                         }
                         extra[state as usize] = value;
                         let node = state as usize / 2;
-                        least[node] = least[node].min(value);
                         let Some(here) = far(state) else { continue };
                         for &edge in &edges[first[node]..first[node + 1]] {
                             let to = edge ^ (state & 1);
@@ -363,11 +418,14 @@ impl PairGraph {
                     }
                 }
                 for state in seen.drain(..) {
+                    let (node, turned) = (state as usize / 2, state & 1 == 1);
+                    let (low, high) = if turned { (second, one) } else { (one, second) };
+                    rows[(node * targets + low) * targets + high] = extra[state as usize];
                     extra[state as usize] = u8::MAX;
                 }
             }
         }
-        Ok(least)
+        Ok(rows)
     }
 
     /// Opens the states in which two boxes are on two targets; those of the start with the player where it starts.

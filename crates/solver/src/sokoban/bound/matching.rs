@@ -159,6 +159,23 @@ impl Matching {
         (total < MOST).then_some(total as u32)
     }
 
+    /// After `start`: the goal of a box.
+    pub(crate) fn goal(&self, number: usize) -> usize {
+        self.goal_of[number]
+    }
+
+    /// After `start`: by how much the cost of each pair of a box and a goal exceeds the prices of both, by box and then
+    /// by goal, at most `most`. Empty if there are too many boxes to match.
+    pub(crate) fn write_rests(&self, most: u8, to: &mut Vec<u8>) {
+        let k = self.boxes;
+        to.clear();
+        for b in 0..k {
+            let costs = self.rows[b * k..][..k].iter().zip(&self.price);
+            let rests = costs.map(|(cost, price)| cost - price - self.pay[b]);
+            to.extend(rests.map(|rest| rest.min(most.into()) as u8));
+        }
+    }
+
     /// Finds the shortest alternating paths from all goals to one of them, whose own box stays out of them.
     fn find_back(&mut self, own: usize) {
         let k = self.boxes;

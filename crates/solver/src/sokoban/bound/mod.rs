@@ -1,6 +1,9 @@
-//! Lower bounds on pushes: the distances of a single box, the conflicts of two, and the cheapest matching of all boxes and goals.
+//! Lower bounds on pushes: the distances of a single box, the conflicts of two or more, and the cheapest matching of all boxes and goals.
 
 pub(super) mod assignment;
+mod choices;
 pub(super) mod conflicts;
 pub(super) mod distance;
+pub(super) mod groups;
 pub(super) mod matching;
+pub(super) mod penalties;

@@ -135,6 +135,9 @@ impl<'a> Bidirectional<'a> {
                 break;
             }
             self.control.raise_lower(self.lower);
+            for end in &mut self.ends {
+                end.limit = self.lower;
+            }
             if self.dive(counts, memory)? {
                 return Ok(());
             }
@@ -224,14 +227,16 @@ impl<'a> Bidirectional<'a> {
         while done < most
             && let Some(id) = half.take(layer, window, memory)
         {
-            done += 1;
             if self.pace.is_due() {
                 self.control.poll(counts)?;
             }
             if counts.expanded > self.end {
                 return Err(Stop::Budget);
             }
+            let before = counts.generated;
             let met = half.expand(id, &mut best, Some(&other.seen), counts, memory)?;
+            // A state that turns out to cost more than the bound goes on waiting.
+            done += u64::from(counts.generated > before);
             half.keep_fresh(memory)?;
             if let Some((cost, here, there)) = met {
                 let (first, second) = if side == 0 {

@@ -6,17 +6,20 @@
 //! boxes are matched with those of the start. A state stands for its images under
 //! the level's symmetries, so there the bound is the least over all images. In both
 //! directions a state is dead if two of its boxes are a lost pair. A long search adds
-//! the conflicts of pairs of boxes to the matching without frozen boxes.
+//! the conflicts of pairs of boxes to the matching without frozen boxes. When it expands
+//! a state, it also finds the penalties of pairs and groups, which take longer.
 
 use super::setup::Setup;
 use crate::control::Stop;
 use crate::core::memory::Memory;
 use crate::sokoban::bound::conflicts::{Conflicts, Extras};
 use crate::sokoban::bound::distance::{Distances, Place, Way};
+use crate::sokoban::bound::groups::Groups;
 use crate::sokoban::bound::matching::Matching;
+use crate::sokoban::bound::penalties::Penalties;
 use crate::sokoban::field::position::Position;
 use crate::sokoban::prune::freeze::Freeze;
-use crate::sokoban::prune::frozen::Variants;
+use crate::sokoban::prune::frozen::{Variant, Variants};
 use crate::sokoban::prune::pairs::Pairs;
 
 /// The lower bound of one state, and of the states one push or pull further.
@@ -33,6 +36,8 @@ pub(crate) struct PushBound<'a> {
     frozen: Vec<u16>,
     variant: Option<u32>,
     places: Vec<Place>,
+    /// The places of the last state with frozen boxes as walls, if it has any and `needs_plain` is set.
+    walled: Vec<Place>,
     pairs: Option<&'a Pairs>,
     /// The number of states examined while `pairs` was not there yet.
     looks: usize,
@@ -40,6 +45,9 @@ pub(crate) struct PushBound<'a> {
     boxes: Vec<u16>,
     bits: Vec<u64>,
     extras: Option<Extras<'a>>,
+    penalties: Option<Penalties<'a>>,
+    /// The matching of the state that `start` has looked at last.
+    matched: u32,
     /// The matching without frozen boxes, if there are any and it is needed.
     plain: Matching,
     needs_plain: bool,
@@ -66,11 +74,14 @@ impl<'a> PushBound<'a> {
             frozen: vec![],
             variant: None,
             places: vec![],
+            walled: vec![],
             pairs: None,
             looks: 0,
             boxes: vec![],
             bits: vec![],
             extras: None,
+            penalties: None,
+            matched: 0,
             plain: Matching::new(boxes),
             needs_plain: false,
             plain_bound: 0,
@@ -81,6 +92,12 @@ impl<'a> PushBound<'a> {
     pub(crate) fn refine(&mut self, conflicts: Option<&'a Conflicts>) {
         self.needs_plain = true;
         self.extras = conflicts.map(Extras::new);
+        // Backward, the start may be any of its images, of which groups know nothing.
+        let is_fixed = self.way == Way::Push || self.setup.turns.is_empty();
+        self.penalties = is_fixed.then(|| {
+            let groups = Groups::new(&self.setup.field, self.distances, self.way);
+            Penalties::new(conflicts, groups)
+        });
     }
 
     /// The bound of a state; none if it is dead. After this, `with` gives the bounds of its children.
@@ -109,6 +126,7 @@ impl<'a> PushBound<'a> {
         self.plain_bound = least.unwrap_or(0);
         if self.needs_plain && self.variant.is_some() {
             let before = self.variant.take();
+            std::mem::swap(&mut self.places, &mut self.walled);
             self.find_places(position, 0);
             self.variant = before;
             let plain = self.plain.start(self.distances, &self.places);
@@ -116,7 +134,50 @@ impl<'a> PushBound<'a> {
         }
         let extras = self.extras.as_mut();
         let extra = extras.map_or(0, |extras| extras.start(&position.boxes, position.player));
-        Ok(least.map(|least| least.max(self.plain_bound + extra)))
+        self.matched = least.unwrap_or(0);
+        let penalty = match least {
+            Some(_) => self.penalty(position, memory),
+            None => 0,
+        };
+        Ok(least.map(|least| (least + penalty).max(self.plain_bound + extra)))
+    }
+
+    /// What penalties add to the matching of the state that `start` has just matched.
+    fn penalty(&mut self, position: &Position, memory: &mut Memory) -> u32 {
+        let Some(penalties) = &mut self.penalties else {
+            return 0;
+        };
+        let matching = &self.matching[0];
+        let Some(number) = self.variant else {
+            return penalties.of(matching, position, |_, _| 0, memory);
+        };
+        let variant = self.variants.get(number);
+        let (walled, plain) = (&self.walled, &self.places);
+        let detour = |i: usize, goal| detour(variant, walled[i], self.distances, plain[i], goal);
+        penalties.of(matching, position, detour, memory)
+    }
+
+    /// Notes that the state that `start` has just looked at exceeds the limit of the search by this much.
+    pub(crate) fn note_excess(&mut self, excess: u32) {
+        if let Some(penalties) = &mut self.penalties {
+            penalties.note_excess(excess);
+        }
+    }
+
+    /// Whether the state that `start` has just looked at needs more pushes than this in a long search.
+    pub(crate) fn exceeds(&mut self, most: u32) -> bool {
+        let Some(penalties) = &mut self.penalties else {
+            return false;
+        };
+        let matching = &self.matching[0];
+        let more = most.saturating_sub(self.matched);
+        let Some(number) = self.variant else {
+            return penalties.exceed(matching, more, &|_, _| 0);
+        };
+        let variant = self.variants.get(number);
+        let (walled, plain) = (&self.walled, &self.places);
+        let detour = |i: usize, goal| detour(variant, walled[i], self.distances, plain[i], goal);
+        penalties.exceed(matching, more, &detour)
     }
 
     /// The bound of the same state with one box moved to `to` and the player on cell `player`, on this side of the box;
@@ -269,5 +330,164 @@ impl<'a> PushBound<'a> {
         };
         self.places.clear();
         self.places.extend(position.boxes.iter().map(place));
+    }
+}
+
+/// How many more pushes it is to a goal from a place with frozen boxes as walls than from the same place without.
+fn detour(
+    variant: &Variant,
+    walled: Place,
+    distances: &Distances,
+    plain: Place,
+    goal: usize,
+) -> u8 {
+    let more = variant.distances.row(walled)[goal] - distances.row(plain)[goal];
+    more.min(u8::MAX.into()) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::control::Control;
+    use crate::sokoban::field::enclosure::Field;
+    use crate::sokoban::field::walk::Walk;
+    use crate::sokoban::floor::back;
+    use crate::sokoban::search::optimal::counts_suffice;
+    use crate::sokoban::test_levels::{crowded_level, pulled_level, random_level};
+    use noyes_puzzle::sokoban::Level;
+
+    /// Boxes in ascending order, and the lowest cell that the player can walk to.
+    type State = (Vec<u16>, u16);
+
+    /// Levels with more states are left out.
+    const MOST: usize = 4000;
+
+    /// All states of a level with the pushes from the start, and those to the end if there is a plan; none if there are
+    /// too many. By plain breadth-first search.
+    fn states(field: &Field) -> Option<Vec<(State, u32, Option<u32>)>> {
+        let mut walk = Walk::new(&field.floor);
+        let mut position = Position::start(field);
+        let mut reach = |boxes: &[u16], player: u16| {
+            position.set(boxes, player);
+            walk.from(&field.floor, player, &position.occupied);
+            let reached = walk.reached().to_vec();
+            (reached.iter().copied().min().expect("the player"), reached)
+        };
+        let start = (field.boxes.clone(), reach(&field.boxes, field.player).0);
+        let mut numbers = HashMap::from([(start.clone(), 0)]);
+        let (mut all, mut parents) = (vec![(start, 0)], vec![vec![]]);
+        let mut at = 0;
+        while at < all.len() {
+            let ((boxes, player), pushes) = all[at].clone();
+            let (_, reached) = reach(&boxes, player);
+            for (i, &cell) in boxes.iter().enumerate() {
+                for d in 0..4 {
+                    let to = field.step(cell, d);
+                    let is_free = to != field.wall() && !boxes.contains(&to);
+                    if !is_free || !reached.contains(&field.step(cell, back(d))) {
+                        continue;
+                    }
+                    let mut next = boxes.clone();
+                    next[i] = to;
+                    next.sort_unstable();
+                    let state = (next.clone(), reach(&next, cell).0);
+                    let number = *numbers.entry(state.clone()).or_insert(all.len());
+                    if number == all.len() {
+                        all.push((state, pushes + 1));
+                        parents.push(vec![]);
+                    }
+                    parents[number].push(at);
+                }
+            }
+            at += 1;
+            if all.len() > MOST {
+                return None;
+            }
+        }
+        let mut left = vec![None; all.len()];
+        let solved = |&i: &usize| all[i].0.0 == field.goals;
+        let mut layer: Vec<usize> = (0..all.len()).filter(solved).collect();
+        for pushes in 0.. {
+            layer.retain(|&i| left[i].is_none());
+            if layer.is_empty() {
+                break;
+            }
+            for &i in &layer {
+                left[i] = Some(pushes);
+            }
+            layer = layer.iter().flat_map(|&i| parents[i].clone()).collect();
+        }
+        let rows = all.into_iter().zip(left);
+        Some(
+            rows.map(|((state, pushes), left)| (state, pushes, left))
+                .collect(),
+        )
+    }
+
+    /// Compares the bounds of all states of a level with the pushes that they need. Returns how many bounds
+    /// only a refined search has, forward and backward.
+    fn check(level: &Level) -> [u32; 2] {
+        let control = Control::new();
+        let mut memory = Memory::new(&control);
+        let mut higher = [0; 2];
+        if !counts_suffice(level) {
+            return higher;
+        }
+        let setup = Setup::new(level, &mut memory).expect("no limits");
+        if setup.surplus > 0 {
+            return higher;
+        }
+        let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
+        let both = [&setup.distances, &from_start];
+        let Some(all) = states(&setup.field) else {
+            return higher;
+        };
+        let mut position = Position::start(&setup.field);
+        for (side, way) in [Way::Push, Way::Pull].into_iter().enumerate() {
+            if way == Way::Pull && !setup.turns.is_empty() {
+                continue;
+            }
+            let conflicts = Conflicts::new(&setup.field, both, way, &mut memory);
+            let conflicts = conflicts.expect("no limits");
+            let mut plain = PushBound::new(&setup, both[side], way);
+            let mut refined = PushBound::new(&setup, both[side], way);
+            refined.refine(conflicts.as_ref());
+            for ((boxes, player), pushes, left) in &all {
+                let exact = match way {
+                    Way::Push => *left,
+                    Way::Pull => left.and(Some(*pushes)),
+                };
+                position.set(boxes, *player);
+                let bound = refined.start(&position, &mut memory).expect("no limits");
+                let Some(exact) = exact else {
+                    continue;
+                };
+                let bound = bound.expect("it has a plan");
+                assert!(!refined.exceeds(exact), "{level:?} {boxes:?}");
+                higher[side] += u32::from(exact > bound && refined.exceeds(exact - 2));
+                assert!(
+                    bound <= exact,
+                    "{way:?} {bound} {exact} {level:?} {boxes:?}"
+                );
+                assert_eq!(bound % 2, exact % 2, "{level:?} {boxes:?}");
+                let before = plain.start(&position, &mut memory).expect("no limits");
+                higher[side] += u32::from(Some(bound) > before);
+            }
+        }
+        higher
+    }
+
+    #[test]
+    fn a_refined_bound_is_never_too_high_and_often_higher() {
+        let mut higher = [0; 2];
+        let levels = (0..2000).map(random_level);
+        let levels = levels.chain((0..600).map(pulled_level));
+        for level in levels.chain((0..1500).map(crowded_level)) {
+            let more = check(&level);
+            higher = [higher[0] + more[0], higher[1] + more[1]];
+        }
+        assert!(higher[0] > 1000 && higher[1] > 1000, "{higher:?}");
     }
 }

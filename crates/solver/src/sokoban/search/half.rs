@@ -50,6 +50,11 @@ pub(crate) struct PushHalf<'a> {
     /// The states that `begin` or the last `expand` opened, each with its cost and its bound.
     pub(crate) fresh: Vec<(Id, u32, u32)>,
     pub(crate) waiting: Waiting<Estimate>,
+    is_refined: bool,
+    /// What was estimated of the state that `take` gave.
+    taken: Estimate,
+    /// States that turn out to cost more than this keep waiting.
+    pub(crate) limit: u32,
     /// The plain bound of each fresh state, and its error.
     errors: Vec<(u32, u32)>,
     root_matching: Option<RootMatching<'a>>,
@@ -84,6 +89,13 @@ impl<'a> PushHalf<'a> {
             seen: WordStore::new(setup.packing.words),
             fresh: vec![],
             waiting: Waiting::default(),
+            is_refined: false,
+            taken: Estimate {
+                total: 0,
+                plain: 0,
+                error: 0,
+            },
+            limit: u32::MAX,
             errors: vec![],
             root_matching: None,
             bound: PushBound::new(setup, distances, way),
@@ -100,6 +112,7 @@ impl<'a> PushHalf<'a> {
     /// Refines the bound for a long search: adds conflicts to it, and estimates errors if the level has no symmetries
     /// that make a difference to the start. `from_root` are the distances from this half's root.
     pub(crate) fn refine(&mut self, conflicts: Option<&'a Conflicts>, from_root: &'a Distances) {
+        self.is_refined = true;
         self.bound.refine(conflicts);
         if self.setup.turns.is_empty() {
             let boxes = self.setup.field.boxes.len();
@@ -206,8 +219,9 @@ impl<'a> PushHalf<'a> {
     /// Takes a waiting state whose cost so far is `g` and which is in the window.
     pub(crate) fn take(&mut self, g: usize, window: &Window, memory: &mut Memory) -> Option<Id> {
         loop {
-            let id = (self.waiting).take(g, |state| window.has(state), memory)?;
+            let (estimate, id) = (self.waiting).take(g, |state| window.has(state), memory)?;
             if self.seen.value(id).g as usize == g {
+                self.taken = estimate;
                 return Some(id);
             }
         }
@@ -230,8 +244,22 @@ impl<'a> PushHalf<'a> {
         let mut meeting = None;
         let g = self.seen.value(id).g + 1;
         self.position.unpack(packing, self.seen.state(id));
-        if self.bound.start(&self.position, memory)?.is_none() {
+        let Some(h) = self.bound.start(&self.position, memory)? else {
             return Ok(None); // more boxes are frozen than was known when it was reached
+        };
+        let mut own = self.raise(id, h);
+        if self.is_refined && g - 1 + own <= self.limit && self.bound.exceeds(self.limit + 1 - g) {
+            own = self.raise(id, self.limit + 1 - g + 2); // all plans have the same parity
+        }
+        if g - 1 + own > self.limit {
+            let total = g - 1 + own;
+            self.bound.note_excess(total - self.limit);
+            let estimate = Estimate {
+                total,
+                ..self.taken
+            };
+            self.waiting.push(id, g - 1, estimate, memory)?;
+            return Ok(None);
         }
         let player = self.position.player;
         self.walk
@@ -253,6 +281,13 @@ impl<'a> PushHalf<'a> {
             };
             // 2. The bound.
             let h = self.bound.with(number, to, player, back(d));
+            let h = h.map(|h| {
+                if self.is_refined {
+                    h.max(own.saturating_sub(1))
+                } else {
+                    h
+                }
+            });
             let Some(h) = h.filter(|h| g + h <= *best) else {
                 continue;
             };
@@ -279,6 +314,15 @@ impl<'a> PushHalf<'a> {
             }
         }
         Ok(meeting)
+    }
+
+    /// Raises the bound of a state in a long search, in which expanding it may show that it costs more. Returns its bound.
+    fn raise(&mut self, id: Id, h: u32) -> u32 {
+        let known = self.seen.value_mut(id);
+        if self.is_refined {
+            known.h = known.h.max(h);
+        }
+        known.h
     }
 
     /// Finds the pushes or pulls that have to be tried, each as a box's cell and the direction of the push.

@@ -438,7 +438,7 @@ impl MoveHalf<'_> {
     /// Takes a state that waits after `g` moves, may lead to a plan of at most `most` moves, and is not expanded yet.
     fn take(&mut self, g: usize, most: u32, memory: &mut Memory) -> Option<Id> {
         loop {
-            let id = self.waiting.take(g, |f| f <= most, memory)?;
+            let (_, id) = self.waiting.take(g, |f| f <= most, memory)?;
             let state = &mut self.states[id as usize];
             if state.g.0 as usize == g && !state.is_expanded {
                 state.is_expanded = true;

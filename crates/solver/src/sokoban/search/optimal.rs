@@ -265,7 +265,7 @@ pub(crate) fn solve(
 }
 
 /// Whether the player's enclosure has a box for each goal, and no goal of another enclosure lacks a box.
-fn counts_suffice(level: &Level) -> bool {
+pub(crate) fn counts_suffice(level: &Level) -> bool {
     let field = Field::new(level);
     field.boxes.len() >= field.goals.len() && field.sealed_goals.is_empty()
 }

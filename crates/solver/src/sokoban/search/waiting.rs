@@ -54,17 +54,17 @@ impl<K: Copy + Ord> Waiting<K> {
         fit.map(|bucket| bucket.1.len()).sum()
     }
 
-    /// Takes one of these states.
+    /// Takes one of these states. Returns what has been estimated of it, too.
     pub(crate) fn take(
         &mut self,
         g: usize,
         fits: impl Fn(K) -> bool,
         memory: &mut Memory,
-    ) -> Option<Id> {
+    ) -> Option<(K, Id)> {
         let layer = self.layers.get_mut(g)?;
         let bucket = (layer.iter_mut()).find(|(key, ids)| !ids.is_empty() && fits(*key))?;
         memory.release(ENTRY_BYTES);
-        bucket.1.pop()
+        bucket.1.pop().map(|id| (bucket.0, id))
     }
 
     /// The least estimate of all waiting states.
