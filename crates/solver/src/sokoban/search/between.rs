@@ -111,3 +111,100 @@ pub(super) fn between(
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sokoban::field::position::Position;
+    use crate::sokoban::field::walk::Walk;
+    use crate::sokoban::floor::back;
+    use crate::sokoban::search::part::part_of;
+    use crate::sokoban::search::plan::walked;
+    use crate::sokoban::test_levels::pulled_level;
+
+    /// Makes a push if it is possible.
+    fn push(setup: &Setup, walk: &mut Walk, position: &mut Position, cell: u16, d: usize) -> bool {
+        let field = &setup.field;
+        let (behind, to) = (field.step(cell, back(d)), field.step(cell, d));
+        walk.from(&field.floor, position.player, &position.occupied);
+        let number = position.occupied[usize::from(cell)];
+        let is_possible = number != 0
+            && behind != field.wall()
+            && walk.reaches(behind)
+            && position.occupied[usize::from(to)] == 0;
+        if is_possible {
+            position.shift(usize::from(number) - 1, to);
+            position.player = cell;
+        }
+        is_possible
+    }
+
+    #[test]
+    fn a_bridge_leads_to_the_boxes_and_the_player_of_the_second_state() {
+        let control = Control::new();
+        let mut memory = Memory::new(&control);
+        let (mut found, mut elsewhere) = (0, 0);
+        for seed in 0..300 {
+            let level = pulled_level(seed);
+            let setup = Setup::new(&level, &mut memory).expect("no limits");
+            let field = &setup.field;
+            if field.boxes.is_empty() {
+                continue;
+            }
+            // 1. A state some pushes away.
+            let mut walk = Walk::new(&field.floor);
+            let mut last = Position::start(field);
+            let mut random = seed + 1;
+            for _ in 0..200 {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let number = (random >> 33) as usize % last.boxes.len();
+                let cell = last.boxes[number];
+                push(
+                    &setup,
+                    &mut walk,
+                    &mut last,
+                    cell,
+                    (random >> 60) as usize % 4,
+                );
+            }
+            // 2. The pushes that lead there.
+            let mut goals = last.boxes.clone();
+            goals.sort_unstable();
+            let part = part_of(&level, field, &field.boxes, &goals, field.player);
+            let hashes = Hashes::new(&setup);
+            let known = [vec![], vec![]];
+            let bridge = between(
+                &setup,
+                (&part, Some(last.player)),
+                (&hashes, &known),
+                100,
+                &mut Counts::default(),
+                &mut memory,
+                &control,
+            );
+            let Some(bridge) = bridge.expect("no limits") else {
+                continue;
+            };
+            let pushes = [bridge.first, bridge.last].concat();
+            assert!(walked(&setup, &pushes).is_some(), "seed {seed}");
+            let mut position = Position::start(field);
+            for (cell, d) in pushes {
+                assert!(
+                    push(&setup, &mut walk, &mut position, cell, d),
+                    "seed {seed}"
+                );
+            }
+            let mut boxes = position.boxes.clone();
+            boxes.sort_unstable();
+            assert_eq!(boxes, goals, "seed {seed}");
+            walk.from(&field.floor, position.player, &position.occupied);
+            assert!(walk.reaches(last.player), "seed {seed}");
+            found += 1;
+            elsewhere += u32::from(walk.reached().len() + boxes.len() < field.len());
+        }
+        assert!(
+            found > 250 && elsewhere > 20,
+            "{found} found, {elsewhere} with two parts"
+        );
+    }
+}

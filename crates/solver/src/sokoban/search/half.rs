@@ -249,7 +249,8 @@ impl<'a> PushHalf<'a> {
         };
         let mut own = self.raise(id, h);
         if self.is_refined && g - 1 + own <= self.limit && self.bound.exceeds(self.limit + 1 - g) {
-            own = self.raise(id, self.limit + 1 - g + 2); // all plans have the same parity
+            let more = self.limit + 2 - g;
+            own = self.raise(id, more + (more - own) % 2); // all plans have the same parity
         }
         if g - 1 + own > self.limit {
             let total = g - 1 + own;
