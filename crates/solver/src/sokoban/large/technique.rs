@@ -33,28 +33,29 @@ pub(crate) enum Technique {
 
 impl Technique {
     /// Whether it is used.
-    #[cfg(not(feature = "ablation"))]
     #[inline]
     pub(crate) fn is_on(self) -> bool {
-        true
+        switched_off() != Some(self)
     }
+}
 
-    /// Whether it is used.
-    #[cfg(feature = "ablation")]
-    pub(crate) fn is_on(self) -> bool {
-        static OFF: std::sync::OnceLock<Option<Technique>> = std::sync::OnceLock::new();
-        let off = OFF.get_or_init(|| {
-            let name = std::env::var("NOYES_WITHOUT").ok()?;
-            let named = ALL.iter().find(|(n, _)| *n == name);
-            let names = ALL.map(|(name, _)| name).join(", ");
-            Some(
-                named
-                    .unwrap_or_else(|| panic!("NOYES_WITHOUT is {name}; expected one of {names}"))
-                    .1,
-            )
-        });
-        *off != Some(self)
-    }
+#[cfg(not(feature = "ablation"))]
+#[inline]
+const fn switched_off() -> Option<Technique> {
+    None
+}
+
+/// The technique that `NOYES_WITHOUT` names.
+#[cfg(feature = "ablation")]
+fn switched_off() -> Option<Technique> {
+    static OFF: std::sync::OnceLock<Option<Technique>> = std::sync::OnceLock::new();
+    *OFF.get_or_init(|| {
+        let name = std::env::var("NOYES_WITHOUT").ok()?;
+        let named = ALL.iter().find(|(n, _)| *n == name);
+        let names = ALL.map(|(name, _)| name).join(", ");
+        let (_, off) = named.unwrap_or_else(|| panic!("NOYES_WITHOUT={name}: expected {names}"));
+        Some(*off)
+    })
 }
 
 #[cfg(feature = "ablation")]
