@@ -341,7 +341,8 @@ fn detour(
     plain: Place,
     goal: usize,
 ) -> u8 {
-    let more = variant.distances.row(walled)[goal] - distances.row(plain)[goal];
+    // A box that frozen boxes part from the player has no side, so its distance may seem to be less.
+    let more = variant.distances.row(walled)[goal].saturating_sub(distances.row(plain)[goal]);
     more.min(u8::MAX.into()) as u8
 }
 
