@@ -1,7 +1,7 @@
 //! Sokoban by search: processor time and states for each level, and in total.
 //!
 //! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`. Instead of `micro-pushes`: `micro-moves`,
-//! `micro-any`, `micro-anytime`, `boxoban`, `ntu`, or `large-any`, `large-anytime` and `large-pushes` for Sasquatch I and
+//! `micro-any`, `micro-anytime`, `boxoban`, `ntu`, or `large-any`, `large-anytime`, `large-pushes` and `large-moves` for Sasquatch I and
 //! II as levels 1 to 100. After it may come level numbers or `all`, a time limit in seconds,
 //! and a memory limit in MB: `micro-pushes 93,144 60 4000`, `micro-pushes all 10`. The levels are read from the folder
 //! that `SOKOBAN_DATA` names, or from `../shared/data/sokoban` next to the repository; their licences keep them out of
@@ -43,6 +43,7 @@ fn main() {
         "large-any" => measure(what, &large(), &only, limit, first, 0),
         "large-anytime" => measure(what, &large(), &only, limit, anytime, 0),
         "large-pushes" => measure(what, &large(), &only, limit, pushes, 0),
+        "large-moves" => measure(what, &large(), &only, limit, moves, 0),
         "boxoban" => {
             measure("boxoban any", &boxoban(), &only, limit, first, 0);
             measure("boxoban pushes", &boxoban(), &only, limit, pushes, 0);

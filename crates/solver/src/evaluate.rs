@@ -241,6 +241,6 @@ mod tests {
             assert!(error.starts_with(words), "{error}");
         }
         assert!(of("pdb:7-8", &goal, &[]).is_err());
-        assert_eq!(of("walking", &goal, &[]).unwrap(), []);
+        assert_eq!(of("walking", &goal, &[]).unwrap(), [0u32; 0]);
     }
 }

@@ -176,7 +176,8 @@ fn random(seed: u64, most_boxes: usize) -> Parts {
         };
         // Two in three are made by pulling boxes off their goals, so that there is a plan.
         if !seed.is_multiple_of(3) {
-            let goals = (0..parts.goals.len()).filter(|&i| parts.goals[i] && i != player.into());
+            let goals =
+                (0..parts.goals.len()).filter(|&i| parts.goals[i] && i != usize::from(player));
             let goals: Vec<u16> = goals.map(|i| i as u16).collect();
             let others = parts.boxes.iter().filter(|b| !goals.contains(b));
             let all = goals.iter().chain(others).copied();

@@ -42,6 +42,11 @@ impl<'a> Memory<'a> {
         self.control.poll_stop()
     }
 
+    /// The limits.
+    pub(crate) fn control(&self) -> &Control {
+        self.control
+    }
+
     /// Gives this many bytes back.
     pub(crate) fn release(&mut self, bytes: usize) {
         self.bytes -= bytes;

@@ -3,6 +3,8 @@
 //! All engines follow the rules of `noyes_puzzle::sokoban::step`. `noyes_check`
 //! replays every plan before anyone sees it.
 
+#[cfg(test)]
+mod all_states;
 mod bound;
 mod crew;
 mod explain;

@@ -108,7 +108,7 @@ impl Formula {
             Formula::Exceeds(x, y) => value(*x) > value(*y),
             Formula::Shifted(x, c, y) => value(*x) + c == value(*y),
             Formula::LeavesRoom(x, y, c) => value(*x) >= value(*y) + c,
-            Formula::Sum(x, of) => value(*x) == of.iter().map(|&y| value(y)).sum(),
+            Formula::Sum(x, of) => value(*x) == of.iter().map(|&y| value(y)).sum::<i32>(),
             Formula::AllDifferent(all) => {
                 let mut values: Vec<i32> = all.iter().map(|&x| value(x)).collect();
                 values.sort_unstable();

@@ -15,10 +15,10 @@
 use super::conflicts::MOST_EXTRA;
 
 /// The most choices for one state.
-const MOST_CHOICES: u32 = 400;
+const MOST_CHOICES: u32 = 3_000;
 /// The choices in states that are not ruled out: at first, and for each state.
-const FIRST_CREDIT: u32 = 100_000;
-const CREDIT: u32 = 24;
+const FIRST_CREDIT: u32 = 1_000_000;
+const CREDIT: u32 = 60;
 
 /// What is known of the pairs of boxes of a state.
 pub(super) struct Pairs<'s> {
@@ -30,12 +30,24 @@ pub(super) struct Pairs<'s> {
     pub(super) detour: &'s dyn Fn(usize, usize) -> u8,
 }
 
+/// An earlier box with which a box may be in conflict.
+#[derive(Clone, Copy)]
+struct Rival {
+    number: usize,
+    /// The number of their extras, and the factors of both goals in it.
+    extras: usize,
+    own: usize,
+    others: usize,
+}
+
 /// A search over assignments of boxes to goals.
 #[derive(Default)]
 pub(super) struct Choices {
-    /// The boxes in the order in which they choose, and how many of them may be in conflict.
+    /// The boxes in the order in which they choose; those that may be in conflict come first.
     order: Vec<usize>,
-    in_conflict: usize,
+    /// The earlier boxes with which each box may be in conflict, in this order: for each box where its list ends.
+    rivals: Vec<Rival>,
+    ends: Vec<usize>,
     goal_of: Vec<usize>,
     is_taken: Vec<bool>,
     is_paired: Vec<bool>,
@@ -57,16 +69,8 @@ impl Choices {
         if most >= MOST_EXTRA {
             return false;
         }
-        let has_extras = |&i: &usize| {
-            (0..count).any(|j| {
-                pairs.extras[i * count + j].is_some() || pairs.extras[j * count + i].is_some()
-            })
-        };
-        self.order.clear();
-        self.order.extend((0..count).filter(has_extras));
-        self.in_conflict = self.order.len();
-        self.order.extend((0..count).filter(|i| !has_extras(i)));
-        if self.in_conflict == 0 {
+        self.list_rivals(pairs, count);
+        if self.rivals.is_empty() {
             return false;
         }
         self.goal_of.resize(count, 0);
@@ -81,6 +85,37 @@ impl Choices {
             self.credit = self.credit.map(|credit| credit.saturating_sub(made));
         }
         exceeds
+    }
+
+    /// Puts the boxes in order, and lists the rivals of each.
+    fn list_rivals(&mut self, pairs: &Pairs, count: usize) {
+        let rival = |i: usize, j: usize| {
+            let (lower, higher) = (i * count + j, j * count + i);
+            let (extras, own, others) = if pairs.extras[lower].is_some() {
+                (lower, count, 1)
+            } else if pairs.extras[higher].is_some() {
+                (higher, 1, count)
+            } else {
+                return None;
+            };
+            Some(Rival {
+                number: j,
+                extras,
+                own,
+                others,
+            })
+        };
+        let has_rivals = |i: &usize| (0..count).any(|j| rival(*i, j).is_some());
+        self.rivals.clear();
+        self.ends.clear();
+        self.order.clear();
+        for i in (0..count).filter(has_rivals) {
+            let earlier = self.order.iter();
+            self.rivals.extend(earlier.filter_map(|&j| rival(i, j)));
+            self.ends.push(self.rivals.len());
+            self.order.push(i);
+        }
+        self.order.extend((0..count).filter(|i| !has_rivals(i)));
     }
 
     /// Whether the boxes that have not chosen yet can do so for this many pushes. True if it takes too many choices.
@@ -119,22 +154,21 @@ impl Choices {
     }
 
     /// The largest extra of the box that chooses now with an earlier one that is in no pair, and which one that is.
+    #[inline]
     fn worst(&self, pairs: &Pairs, depth: usize, goal: usize) -> (u8, usize) {
-        let (count, number) = (pairs.near.len(), self.order[depth]);
+        let number = self.order[depth];
         let mut worst = (0, number);
-        if depth >= self.in_conflict {
+        let Some(&end) = self.ends.get(depth) else {
             return worst;
-        }
-        for &other in self.order[..depth].iter().filter(|&&i| !self.is_paired[i]) {
-            let others = self.goal_of[other];
-            let mut extra = if let Some(row) = pairs.extras[other * count + number] {
-                row[others * count + goal]
-            } else if let Some(row) = pairs.extras[number * count + other] {
-                row[goal * count + others]
-            } else {
-                0
+        };
+        let begin = if depth == 0 { 0 } else { self.ends[depth - 1] };
+        for rival in &self.rivals[begin..end] {
+            let (other, others) = (rival.number, self.goal_of[rival.number]);
+            let Some(extras) = pairs.extras[rival.extras] else {
+                continue;
             };
-            if extra > worst.0 {
+            let mut extra = extras[goal * rival.own + others * rival.others];
+            if extra > worst.0 && !self.is_paired[other] {
                 let both =
                     (pairs.detour)(number, goal).saturating_add((pairs.detour)(other, others));
                 extra = extra.saturating_sub(both);

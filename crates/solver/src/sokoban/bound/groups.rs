@@ -28,6 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::distance::{Distances, NEVER, Place, Way};
 use crate::core::memory::Memory;
 use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::field::near::{Near, within};
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 
@@ -65,8 +66,7 @@ pub(crate) struct Groups<'a> {
     field: &'a Field,
     distances: &'a Distances,
     way: Way,
-    /// The cells within two steps of each.
-    near: Vec<Vec<u16>>,
+    near: Near,
     /// The part of a group that is in conflict, by any cell of the player.
     known: FxHashMap<Key, Cells>,
     /// The same by the lowest cell of the player.
@@ -102,11 +102,11 @@ impl<'a> Groups<'a> {
         }
         let mut occupied = vec![0; field.len() + 1];
         occupied[field.len()] = u16::MAX;
-        let mut groups = Groups {
+        Some(Groups {
             field,
             distances,
             way,
-            near: vec![],
+            near: Near::new(&field.floor),
             known: FxHashMap::default(),
             by_region: FxHashMap::default(),
             occupied,
@@ -117,14 +117,7 @@ impl<'a> Groups<'a> {
             credit: FIRST_CREDIT,
             look_ups: 0,
             states: 0,
-        };
-        for cell in 0..field.wall() {
-            let mut near = groups.mark_zone(&[cell], 2);
-            groups.zone.fill(false);
-            near.remove(0);
-            groups.near.push(near);
-        }
-        Some(groups)
+        })
     }
 
     /// The part of the boxes near the one on `cell` that is in conflict; empty if there is no conflict or none is known.
@@ -141,7 +134,9 @@ impl<'a> Groups<'a> {
         if self.look_ups.is_multiple_of(LOOK_UPS) {
             self.credit += 1;
         }
-        let (group, count) = self.nearest(occupied, cell);
+        let (mut group, count) = self.near.group::<MOST_BOXES>(occupied, cell);
+        group[..count].sort_unstable();
+        group[count..].fill(NONE);
         let part = if count > 1 {
             let mut goals = [Goals::MAX; MOST_BOXES];
             if let Some(allowed) = allowed {
@@ -165,27 +160,6 @@ impl<'a> Groups<'a> {
     /// Rewards a group that has ruled out a state.
     pub(super) fn reward(&mut self) {
         self.credit += REWARD;
-    }
-
-    /// A box and those near it, and how many these are.
-    fn nearest(&self, occupied: &[u16], cell: u16) -> (Cells, usize) {
-        let mut group = [NONE; MOST_BOXES];
-        group[0] = cell;
-        let (mut count, mut at) = (1, 0);
-        while at < count && count < MOST_BOXES {
-            for &c in &self.near[usize::from(group[at])] {
-                if occupied[usize::from(c)] != 0 && !group[..count].contains(&c) {
-                    group[count] = c;
-                    count += 1;
-                    if count == MOST_BOXES {
-                        break;
-                    }
-                }
-            }
-            at += 1;
-        }
-        group.sort_unstable();
-        (group, count)
     }
 
     fn look_up(&mut self, key: Key, count: usize, memory: &mut Memory) -> Cells {
@@ -224,31 +198,11 @@ impl<'a> Groups<'a> {
         self.walk.reached().iter().copied().min().unwrap_or(player)
     }
 
-    /// Marks the cells within some steps of others. Returns them, nearest first.
-    fn mark_zone(&mut self, from: &[u16], steps: usize) -> Vec<u16> {
-        let mut cells = from.to_vec();
-        for &c in from {
-            self.zone[usize::from(c)] = true;
-        }
-        let mut first = 0;
-        for _ in 0..steps {
-            let end = cells.len();
-            for i in first..end {
-                for other in self.field.floor.next[usize::from(cells[i])] {
-                    if other != self.field.wall() && !self.zone[usize::from(other)] {
-                        self.zone[usize::from(other)] = true;
-                        cells.push(other);
-                    }
-                }
-            }
-            first = end;
-        }
-        cells
-    }
-
     /// The smallest part of a group that is found to be in conflict.
     fn part_in_conflict(&mut self, group: &[u16], player: u16, goals: &[Goals]) -> Cells {
-        self.mark_zone(group, STEPS);
+        for cell in within(&self.field.floor, group, STEPS) {
+            self.zone[usize::from(cell)] = true;
+        }
         let mut part: Vec<(u16, Goals)> =
             group.iter().copied().zip(goals.iter().copied()).collect();
         let mut cells = [NONE; MOST_BOXES];

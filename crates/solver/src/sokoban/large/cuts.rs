@@ -20,6 +20,8 @@ pub(crate) struct Cuts {
     /// The lowest cell of the subtree.
     least: Vec<u16>,
     parent: Vec<u16>,
+    /// The root of each free cell's region.
+    root_of: Vec<u16>,
     /// The root of each region.
     pub(crate) roots: Vec<u16>,
     /// The cells on the way to the one being visited, each with the next direction to try.
@@ -43,6 +45,7 @@ impl Cuts {
             low: vec![0; len],
             least: vec![0; len],
             parent: vec![0; len],
+            root_of: vec![0; len],
             roots: vec![],
             stack: vec![],
         }
@@ -56,22 +59,23 @@ impl Cuts {
         for root in 0..floor.wall() {
             if occupied[usize::from(root)] == 0 && self.enter[usize::from(root)] == 0 {
                 self.roots.push(root);
-                self.visit(root, floor.wall(), &mut count);
-                self.descend(floor, occupied, &mut count);
+                self.visit(root, floor.wall(), root, &mut count);
+                self.descend(floor, occupied, root, &mut count);
             }
         }
     }
 
-    fn visit(&mut self, cell: u16, parent: u16, count: &mut u32) {
+    fn visit(&mut self, cell: u16, parent: u16, root: u16, count: &mut u32) {
         *count += 1;
         let c = usize::from(cell);
         (self.enter[c], self.low[c]) = (*count, *count);
         (self.least[c], self.parent[c]) = (cell, parent);
+        self.root_of[c] = root;
         self.stack.push((cell, 0));
     }
 
-    /// Visits everything below the cell on the stack.
-    fn descend(&mut self, floor: &Floor, occupied: &[u16], count: &mut u32) {
+    /// Visits everything below the root on the stack.
+    fn descend(&mut self, floor: &Floor, occupied: &[u16], root: u16, count: &mut u32) {
         while let Some((cell, direction)) = self.stack.last_mut() {
             let (here, d) = (*cell, usize::from(*direction));
             *direction += 1;
@@ -92,7 +96,7 @@ impl Cuts {
                 continue;
             }
             if self.enter[o] == 0 {
-                self.visit(other, here, count);
+                self.visit(other, here, root, count);
             } else if other != self.parent[c] {
                 self.low[c] = self.low[c].min(self.enter[o]);
             }
@@ -101,9 +105,7 @@ impl Cuts {
 
     /// The root of a free cell's region.
     pub(crate) fn root(&self, cell: u16) -> u16 {
-        let enter = self.enter[usize::from(cell)];
-        let after = |root: &u16| self.enter[usize::from(*root)] <= enter;
-        self.roots[self.roots.partition_point(after) - 1]
+        self.root_of[usize::from(cell)]
     }
 
     /// The number of cells below a cell, with itself, and the lowest of them.

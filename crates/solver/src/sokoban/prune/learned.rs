@@ -23,6 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::sokoban::bound::distance::Distances;
 use crate::sokoban::field::enclosure::Field;
+use crate::sokoban::field::near::{Near, within};
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 use crate::sokoban::prune::freeze::Freeze;
@@ -62,15 +63,14 @@ pub(crate) struct Learned {
     freeze: Freeze,
     area: Vec<bool>,
     zone: Vec<bool>,
-    /// The cells within two steps of each.
-    near: Vec<Vec<u16>>,
+    near: Near,
 }
 
 impl Learned {
     pub(crate) fn new(field: &Field) -> Learned {
         let mut occupied = vec![0; field.len() + 1];
         occupied[field.len()] = u16::MAX;
-        let mut learned = Learned {
+        Learned {
             groups: vec![],
             by_cell: vec![vec![]; field.len() + 1],
             examined: FxHashMap::default(),
@@ -80,12 +80,8 @@ impl Learned {
             freeze: Freeze::strict(field),
             area: vec![false; field.len() + 1],
             zone: vec![false; field.len() + 1],
-            near: vec![],
-        };
-        learned.near = (0..field.wall())
-            .map(|c| learned.within(field, &[c], 2)[1..].to_vec())
-            .collect();
-        learned
+            near: Near::new(&field.floor),
+        }
     }
 
     /// The bytes of what has been learned.
@@ -171,20 +167,7 @@ impl Learned {
         cell: u16,
         player: u16,
     ) -> bool {
-        let mut group = [cell; NEAR_BOXES];
-        let (mut count, mut at) = (1, 0);
-        while at < count && count < NEAR_BOXES {
-            for &c in &self.near[usize::from(group[at])] {
-                if occupied[usize::from(c)] != 0 && !group[..count].contains(&c) {
-                    group[count] = c;
-                    count += 1;
-                    if count == NEAR_BOXES {
-                        break;
-                    }
-                }
-            }
-            at += 1;
-        }
+        let (mut group, count) = self.near.group::<NEAR_BOXES>(occupied, cell);
         if count < 2 {
             return false;
         }
@@ -194,37 +177,12 @@ impl Learned {
         if let Some(&dead) = self.examined.get(&hash) {
             return dead;
         }
-        let zone = self.within(field, group, NEAR_STEPS);
+        let zone = within(&field.floor, group, NEAR_STEPS);
         let inside: Vec<u16> = zone.into_iter().filter(|c| !group.contains(c)).collect();
         let dead =
             !inside.is_empty() && self.is_dead(field, distances, group.to_vec(), &inside, player);
         self.examined.insert(hash, dead);
         dead
-    }
-
-    /// The cells within some steps of others, boxes or not, nearest first.
-    fn within(&mut self, field: &Field, from: &[u16], steps: usize) -> Vec<u16> {
-        let mut cells = from.to_vec();
-        for &c in from {
-            self.zone[usize::from(c)] = true;
-        }
-        let mut first = 0;
-        for _ in 0..steps {
-            let end = cells.len();
-            for i in first..end {
-                for other in field.floor.next[usize::from(cells[i])] {
-                    if other != field.wall() && !self.zone[usize::from(other)] {
-                        self.zone[usize::from(other)] = true;
-                        cells.push(other);
-                    }
-                }
-            }
-            first = end;
-        }
-        for &c in &cells {
-            self.zone[usize::from(c)] = false;
-        }
-        cells
     }
 
     /// Whether a group around an area is dead. If so, learns the part of it that matters.
@@ -381,74 +339,13 @@ fn hash_of<'a>(key: u64, cells: impl Iterator<Item = &'a u16>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
     use crate::control::Control;
     use crate::core::memory::Memory;
+    use crate::sokoban::all_states::{State, states};
     use crate::sokoban::field::position::Position;
     use crate::sokoban::test_levels::{pulled_level, random_level};
     use noyes_puzzle::sokoban::Level;
-
-    /// Boxes in ascending order, and the lowest cell that the player can walk to.
-    type State = (Vec<u16>, u16);
-
-    /// At most this many states of a level are looked at.
-    const MOST: usize = 3000;
-
-    /// All states of a level and whether they have a plan, by plain search; none if there are too many.
-    fn states(field: &Field) -> Option<Vec<(State, bool)>> {
-        let mut walk = Walk::new(&field.floor);
-        let mut position = Position::start(field);
-        let mut least = |boxes: &[u16], player: u16| {
-            position.set(boxes, player);
-            walk.from(&field.floor, player, &position.occupied);
-            let reached = walk.reached().to_vec();
-            (reached.iter().copied().min().expect("the player"), reached)
-        };
-        let start: State = (field.boxes.clone(), least(&field.boxes, field.player).0);
-        let mut numbers = HashMap::from([(start.clone(), 0)]);
-        let mut all = vec![start];
-        let mut parents: Vec<Vec<usize>> = vec![vec![]];
-        let mut at = 0;
-        while at < all.len() {
-            let (boxes, player) = all[at].clone();
-            let (_, reached) = least(&boxes, player);
-            for (i, &cell) in boxes.iter().enumerate() {
-                for d in 0..4 {
-                    let to = field.step(cell, d);
-                    let is_free = to != field.wall() && !boxes.contains(&to);
-                    if !is_free || !reached.contains(&field.step(cell, back(d))) {
-                        continue;
-                    }
-                    let mut next = boxes.clone();
-                    next[i] = to;
-                    next.sort_unstable();
-                    let player = least(&next, cell).0;
-                    let number = *numbers.entry((next.clone(), player)).or_insert(all.len());
-                    if number == all.len() {
-                        all.push((next, player));
-                        parents.push(vec![]);
-                    }
-                    parents[number].push(at);
-                }
-            }
-            at += 1;
-            if all.len() > MOST {
-                return None;
-            }
-        }
-        let mut lives = vec![false; all.len()];
-        let mut open: Vec<usize> = (0..all.len())
-            .filter(|&i| all[i].0 == field.goals)
-            .collect();
-        while let Some(i) = open.pop() {
-            if !std::mem::replace(&mut lives[i], true) {
-                open.extend(&parents[i]);
-            }
-        }
-        Some(all.into_iter().zip(lives).collect())
-    }
 
     /// Checks every state of a level. Returns how many dead states were found by search, and how many by lookup.
     fn check(level: &Level) -> (u32, u32) {
@@ -466,7 +363,13 @@ mod tests {
         let mut position = Position::start(&field);
         let mut walk = Walk::new(&field.floor);
         let (mut found, mut known) = (0, 0);
-        for ((boxes, player), lives) in all {
+        for State {
+            boxes,
+            player,
+            left,
+            ..
+        } in all
+        {
             position.set(&boxes, player);
             let occupied = &position.occupied;
             walk.from(&field.floor, player, occupied);
@@ -478,7 +381,7 @@ mod tests {
                 is_dead |= learned.examine_near(&field, &distances, occupied, b, player);
             }
             assert!(
-                !lives || !completes && !is_dead,
+                left.is_none() || !completes && !is_dead,
                 "{level:?} {boxes:?} {player}"
             );
             found += u32::from(is_dead);

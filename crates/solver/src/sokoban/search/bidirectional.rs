@@ -20,6 +20,8 @@
 //! layer, all the way to the other end, before and while it completes the layers. If the
 //! bound is the optimum, that often finds a plan long before the halves meet.
 //!
+//! A long search that prunes also sends out beams in turns with all this; see `beam`.
+//!
 //! In a long search each half also tells the other how far off its bound is; see
 //! `errors`.
 //!
@@ -31,6 +33,7 @@
 //! Barley, Riddle, Linares Lopez, Dobson, Pohl: GBFHS: A generalized breadth-first
 //! heuristic search algorithm. Symposium on Combinatorial Search, 2018.
 
+use super::beam::Beams;
 use super::errors::Window;
 use super::found::Costed;
 use super::half::{Meeting, PushHalf};
@@ -46,6 +49,8 @@ use crate::core::words::hash_of;
 
 /// A search that prunes dives each time it has expanded this many states of a layer.
 const TURN: u64 = 20_000;
+/// Between dives that find nothing within a bound, there is one turn more each time, up to this many.
+const MOST_PAUSE: u32 = 8;
 /// The states that a dive takes from each half.
 const DIVE: u64 = 3_000;
 
@@ -59,6 +64,9 @@ pub(crate) struct Bidirectional<'a> {
     /// The lower bound: no plan has fewer pushes.
     pub(crate) lower: u32,
     best: Option<Meeting>,
+    /// Beams, in a long search that prunes, and the plan that they have found.
+    beams: Option<Beams<'a>>,
+    from_beam: Option<Costed>,
     /// The pushes of a plan that is known from elsewhere.
     known: u32,
     /// Whether PI-corrals prune, because a single plan of fewest pushes is enough.
@@ -88,6 +96,8 @@ impl<'a> Bidirectional<'a> {
             depth: [0, 0],
             lower: 0,
             best: None,
+            beams: None,
+            from_beam: None,
             known,
             prune,
             end: u64::MAX,
@@ -98,11 +108,14 @@ impl<'a> Bidirectional<'a> {
     /// Refines the bounds of both halves for a long search.
     pub(crate) fn refine(
         &mut self,
-        [to_goals, to_start]: [Option<&'a Conflicts>; 2],
+        conflicts: [Option<&'a Conflicts>; 2],
         from_start: &'a Distances,
     ) {
-        self.ends[0].refine(to_goals, from_start);
-        self.ends[1].refine(to_start, &self.setup.distances);
+        self.ends[0].refine(conflicts[0], from_start);
+        self.ends[1].refine(conflicts[1], &self.setup.distances);
+        if self.prune {
+            self.beams = Some(Beams::new(self.setup, from_start, conflicts));
+        }
     }
 
     /// Searches until the best plan is proven optimal or no states are left. The caller knows that no plan has fewer
@@ -143,6 +156,7 @@ impl<'a> Bidirectional<'a> {
             }
             // 2. All states within the bound, as deep as the halves need to meet.
             self.depth = [0, 0];
+            let (mut turns, mut pause) = (0, 1);
             while self.depth[0] + self.depth[1] < self.lower as usize {
                 let windows = [0, 1].map(|side| self.window(side));
                 let waiting = [0, 1].map(|side| {
@@ -152,6 +166,11 @@ impl<'a> Bidirectional<'a> {
                 let side = usize::from(waiting[1] < waiting[0]);
                 let layer = self.depth[side];
                 while self.drain(side, layer, &windows[side], TURN, counts, memory)? == TURN {
+                    turns += 1;
+                    if turns < pause {
+                        continue;
+                    }
+                    (turns, pause) = (0, (pause + 1).min(MOST_PAUSE));
                     if self.dive(counts, memory)? {
                         return Ok(());
                     }
@@ -178,7 +197,11 @@ impl<'a> Bidirectional<'a> {
 
     /// The pushes of the best plan found or known; `u32::MAX` without a plan.
     pub(crate) fn best_pushes(&self) -> u32 {
-        self.best.map_or(self.known, |(cost, ..)| cost)
+        let known = match &self.from_beam {
+            Some((_, cost)) => cost.0,
+            None => self.known,
+        };
+        self.best.map_or(known, |(cost, ..)| cost.min(known))
     }
 
     /// What one half has to expand at its depth.
@@ -187,10 +210,18 @@ impl<'a> Bidirectional<'a> {
         Window::new(self.lower, other.keys(self.depth[1 - side]))
     }
 
-    /// Takes some states of each layer, from both ends. Whether that found a plan within the bound.
+    /// Sends out beams if they are due, and takes some states of each layer, from both ends. Whether that found a plan
+    /// within the bound.
     fn dive(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<bool, Stop> {
         if !self.prune {
             return Ok(false);
+        }
+        if let Some(beams) = &mut self.beams
+            && let Some(plan) = beams.round(self.lower, counts, memory, self.control)?
+        {
+            self.control.reduce_upper(plan.1.0);
+            self.from_beam = Some(plan);
+            return Ok(true);
         }
         let each = (DIVE / u64::from(self.lower.max(1))).max(1);
         let window = Window::wide(self.lower);
@@ -256,6 +287,9 @@ impl<'a> Bidirectional<'a> {
 
     /// The best plan found, with its pushes and moves.
     pub(crate) fn plan(&self) -> Option<Costed> {
+        if let Some(plan) = &self.from_beam {
+            return Some(plan.clone()); // the search has ended with it
+        }
         let (pushes, first, second) = self.best?;
         let [forward, backward] = &self.ends;
         let there = forward.chain(first);

@@ -348,84 +348,12 @@ fn detour(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
     use crate::control::Control;
-    use crate::sokoban::field::enclosure::Field;
-    use crate::sokoban::field::walk::Walk;
-    use crate::sokoban::floor::back;
+    use crate::sokoban::all_states::{State, states};
     use crate::sokoban::search::optimal::counts_suffice;
     use crate::sokoban::test_levels::{crowded_level, pulled_level, random_level};
     use noyes_puzzle::sokoban::Level;
-
-    /// Boxes in ascending order, and the lowest cell that the player can walk to.
-    type State = (Vec<u16>, u16);
-
-    /// Levels with more states are left out.
-    const MOST: usize = 4000;
-
-    /// All states of a level with the pushes from the start, and those to the end if there is a plan; none if there are
-    /// too many. By plain breadth-first search.
-    fn states(field: &Field) -> Option<Vec<(State, u32, Option<u32>)>> {
-        let mut walk = Walk::new(&field.floor);
-        let mut position = Position::start(field);
-        let mut reach = |boxes: &[u16], player: u16| {
-            position.set(boxes, player);
-            walk.from(&field.floor, player, &position.occupied);
-            let reached = walk.reached().to_vec();
-            (reached.iter().copied().min().expect("the player"), reached)
-        };
-        let start = (field.boxes.clone(), reach(&field.boxes, field.player).0);
-        let mut numbers = HashMap::from([(start.clone(), 0)]);
-        let (mut all, mut parents) = (vec![(start, 0)], vec![vec![]]);
-        let mut at = 0;
-        while at < all.len() {
-            let ((boxes, player), pushes) = all[at].clone();
-            let (_, reached) = reach(&boxes, player);
-            for (i, &cell) in boxes.iter().enumerate() {
-                for d in 0..4 {
-                    let to = field.step(cell, d);
-                    let is_free = to != field.wall() && !boxes.contains(&to);
-                    if !is_free || !reached.contains(&field.step(cell, back(d))) {
-                        continue;
-                    }
-                    let mut next = boxes.clone();
-                    next[i] = to;
-                    next.sort_unstable();
-                    let state = (next.clone(), reach(&next, cell).0);
-                    let number = *numbers.entry(state.clone()).or_insert(all.len());
-                    if number == all.len() {
-                        all.push((state, pushes + 1));
-                        parents.push(vec![]);
-                    }
-                    parents[number].push(at);
-                }
-            }
-            at += 1;
-            if all.len() > MOST {
-                return None;
-            }
-        }
-        let mut left = vec![None; all.len()];
-        let solved = |&i: &usize| all[i].0.0 == field.goals;
-        let mut layer: Vec<usize> = (0..all.len()).filter(solved).collect();
-        for pushes in 0.. {
-            layer.retain(|&i| left[i].is_none());
-            if layer.is_empty() {
-                break;
-            }
-            for &i in &layer {
-                left[i] = Some(pushes);
-            }
-            layer = layer.iter().flat_map(|&i| parents[i].clone()).collect();
-        }
-        let rows = all.into_iter().zip(left);
-        Some(
-            rows.map(|((state, pushes), left)| (state, pushes, left))
-                .collect(),
-        )
-    }
 
     /// Compares the bounds of all states of a level with the pushes that they need. Returns how many bounds
     /// only a refined search has, forward and backward.
@@ -455,7 +383,13 @@ mod tests {
             let mut plain = PushBound::new(&setup, both[side], way);
             let mut refined = PushBound::new(&setup, both[side], way);
             refined.refine(conflicts.as_ref());
-            for ((boxes, player), pushes, left) in &all {
+            for State {
+                boxes,
+                player,
+                pushes,
+                left,
+            } in &all
+            {
                 let exact = match way {
                     Way::Push => *left,
                     Way::Pull => left.and(Some(*pushes)),

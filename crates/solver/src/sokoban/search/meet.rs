@@ -19,6 +19,9 @@
 //! A state is not expanded if another state with the same boxes gets the player to
 //! its cell at no higher cost.
 //!
+//! The pushes that are left are a weak bound on moves, but small levels need no better one. A search
+//! that takes long gets potentials, made for samples of the states that it has seen so far, and begins again.
+//!
 //! On a symmetric level a state stands for all its images. If the boxes are an image
 //! of themselves, the walk may lead to any image of the other half's player.
 //!
@@ -37,11 +40,14 @@ use crate::core::memory::Memory;
 use crate::core::words::{WordStore, hash_of};
 use crate::counts::Counts;
 use crate::sokoban::bound::distance::{Distances, Way};
+use crate::sokoban::bound::potential::{Potential, Sample};
 use crate::sokoban::field::position::Position;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::floor::back;
 
 const NONE: Id = Id::MAX;
+/// For how many states of each half potentials are made.
+const SAMPLES: usize = 1_000;
 
 /// A state: its boxes, which are filed in a table, and the player.
 #[derive(Clone, Copy)]
@@ -50,6 +56,7 @@ struct Stand {
     boxes: Id,
     player: u16,
     is_expanded: bool,
+    /// The moves that are left at least.
     h: u32,
     g: Pair,
     parent: Id,
@@ -84,6 +91,7 @@ pub(crate) struct Meet<'a> {
     tools: Tools<'a>,
     control: &'a Control,
     ends: [MoveHalf<'a>; 2],
+    potentials: [Option<Potential>; 2],
     /// The lower bound: no plan has fewer moves.
     pub(crate) lower: u32,
     /// The cost of the best plan, its last state of the forward half, and its first state of the backward half (`NONE`
@@ -125,6 +133,7 @@ impl<'a> Meet<'a> {
                 half(&setup.distances, Way::Push),
                 half(from_start, Way::Pull),
             ],
+            potentials: [None, None],
             lower: 0,
             best: None,
             cutoff,
@@ -132,10 +141,34 @@ impl<'a> Meet<'a> {
         }
     }
 
-    /// Searches until the best plan is proven optimal or no states are left.
-    pub(crate) fn run(&mut self, counts: &mut Counts, memory: &mut Memory) -> Result<(), Stop> {
+    /// From now on uses these bounds, too, forward and backward.
+    pub(crate) fn refine(&mut self, potentials: [Option<Potential>; 2]) {
+        self.potentials = potentials;
+    }
+
+    /// Some of the states that a half has seen.
+    pub(crate) fn samples(&mut self, side: usize) -> Vec<Sample> {
+        let MoveHalf { seen, states, .. } = &self.ends[side];
+        let every = states.len().div_ceil(SAMPLES).max(1);
+        let position = &mut self.tools.position;
+        let sample = |state: &Stand| {
+            position.unpack(&self.tools.setup.packing, seen.state(state.boxes));
+            (position.boxes.clone(), state.player)
+        };
+        states.iter().step_by(every).map(sample).collect()
+    }
+
+    /// Searches until the best plan is proven optimal or no states are left, or until `most` states have been expanded. No plan
+    /// may have fewer moves than `bound`.
+    pub(crate) fn run(
+        &mut self,
+        mut bound: u32,
+        most: u64,
+        counts: &mut Counts,
+        memory: &mut Memory,
+    ) -> Result<(), Stop> {
+        let end = counts.expanded.saturating_add(most);
         self.begin(counts, memory)?;
-        let mut bound = 0;
         while let (Some(a), Some(b)) = (self.ends[0].waiting.least(), self.ends[1].waiting.least())
         {
             // 1. The least bound that is still possible.
@@ -156,6 +189,9 @@ impl<'a> Meet<'a> {
                 while let Some(id) = self.ends[side].take(depth[side], self.lower, memory) {
                     if self.pace.is_due() {
                         self.control.poll(counts)?;
+                    }
+                    if counts.expanded >= end {
+                        return Err(Stop::Budget);
                     }
                     self.expand(side, Some(id), counts, memory)?;
                 }
@@ -278,7 +314,7 @@ impl<'a> Meet<'a> {
         Ok(())
     }
 
-    /// Notes a path to the state whose words are in `key`.
+    /// Notes a path to the state in `position`, whose words are in `key`. At least `h` pushes are left.
     fn reach(
         &mut self,
         side: usize,
@@ -294,19 +330,29 @@ impl<'a> Meet<'a> {
         let player = tools.key[0] as u16;
         tools.key[0] = tools.key[0] >> 16 << 16;
         let hash = hash_of(&tools.key);
+        let Position {
+            boxes, player: p, ..
+        } = &tools.position;
+        let potential = self.potentials[side].as_ref();
+        let moves = potential.map_or(0, |potential| potential.bound(boxes, *p));
+        if (g.0 + h.max(moves), g.1 + h) >= worst {
+            return Ok(());
+        }
         // 1. File the boxes, and the player with them.
         let boxes = if let Some(boxes) = half.seen.find(&tools.key, hash) {
             boxes
         } else {
             if let Some(to) = moved {
                 let settled = half.bound.settle(&tools.position, to, h, memory)?;
-                let Some(settled) = settled.filter(|h| (g.0 + h, g.1 + h) < worst) else {
+                let Some(settled) = settled.filter(|&h| (g.0 + h.max(moves), g.1 + h) < worst)
+                else {
                     return Ok(());
                 };
                 h = settled;
             }
             half.seen.insert(&tools.key, hash, NONE, memory)?
         };
+        h = h.max(moves);
         let mut state = Stand {
             boxes,
             player,

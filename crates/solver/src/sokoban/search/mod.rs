@@ -1,6 +1,7 @@
 //! The engines for one player, and plain search for one player or a crew.
 
 pub(super) mod any;
+mod beam;
 mod between;
 pub(super) mod bfs;
 mod bidirectional;

@@ -28,6 +28,7 @@ use crate::names::{Engine, Objective};
 use crate::sokoban::bound::conflicts::Conflicts;
 use crate::sokoban::bound::distance::{Distances, Place, Way};
 use crate::sokoban::bound::matching::Matching;
+use crate::sokoban::bound::potential::{self, Potential};
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::ran::Ran;
 
@@ -36,6 +37,9 @@ const PATIENCE: u64 = 1_000_000;
 /// The same with at least `MANY` boxes: such a level is rarely solved without pruning.
 const LITTLE_PATIENCE: u64 = 20_000;
 const MANY: usize = 10;
+/// A search for fewest moves gets potentials after this many states for each change in their program, which takes about
+/// as long to solve.
+const STATES_PER_CHANGE: u64 = 50;
 
 /// Finds a plan of fewest pushes and, among those, of fewest moves, for the level's first player.
 pub fn fewest_pushes(level: &Level, control: &Control) -> Ran<Direction> {
@@ -85,11 +89,10 @@ pub(crate) fn optimal(
             };
             pushes_from_both_ends(setup, known.as_ref(), patience, counts, memory, control)
         }
-        Objective::Moves => Distances::from_start(&setup.field, memory).map(|from_start| {
-            let mut search = Meet::new(setup, &from_start, worst_useful(known.as_ref()), control);
-            let end = search.run(counts, memory);
-            Found::proven(end, search.lower, search.plan())
-        }),
+        Objective::Moves => {
+            let cutoff = worst_useful(known.as_ref());
+            moves_from_both_ends(setup, cutoff, None, counts, memory, control)
+        }
     };
     let found = found.unwrap_or_else(|stop| Found::proven(Err(stop), 0, None));
     found.or(known)
@@ -117,6 +120,58 @@ fn forwards(
 /// Plans that cost this much or more are of no use.
 fn worst_useful(known: Option<&Costed>) -> Pair {
     known.map_or((u32::MAX, u32::MAX), |(_, cost)| *cost)
+}
+
+/// Finds the fewest moves from both ends. After `patience` states, or after a number that suits the level, it begins again with potentials.
+fn moves_from_both_ends(
+    setup: &Setup,
+    cutoff: Pair,
+    patience: Option<u64>,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Found, Stop> {
+    let from_start = Distances::from_start(&setup.field, memory)?;
+    let before = memory.bytes();
+    let patience = match patience {
+        _ if !potential::is_possible(setup) => u64::MAX,
+        Some(patience) => patience,
+        None => STATES_PER_CHANGE * potential::changes(setup) as u64,
+    };
+    let mut search = Meet::new(setup, &from_start, cutoff, control);
+    let end = search.run(0, patience, counts, memory);
+    if end != Err(Stop::Budget) {
+        return Ok(Found::proven(end, search.lower, search.plan()));
+    }
+    let (lower, known) = (search.lower, search.plan());
+    let samples = [0, 1].map(|side| search.samples(side));
+    drop(search);
+    memory.release(memory.bytes() - before);
+    let mut potential = |way, samples| {
+        let potential = Potential::new(setup, &from_start, way, samples, memory);
+        // Without memory for the program, the search goes on without it.
+        potential.or_else(|stop| match stop {
+            Stop::Memory => Ok(None),
+            stop => Err(stop),
+        })
+    };
+    let potentials = [
+        potential(Way::Push, &samples[0]),
+        potential(Way::Pull, &samples[1]),
+    ];
+    let [Ok(first), Ok(second)] = potentials else {
+        let stop = potentials.into_iter().find_map(Result::err);
+        return Ok(Found::proven(stop.map_or(Ok(()), Err), lower, known));
+    };
+    let cutoff = worst_useful(known.as_ref()).min(cutoff);
+    let mut search = Meet::new(setup, &from_start, cutoff, control);
+    search.refine([first, second]);
+    let end = search.run(lower, u64::MAX, counts, memory);
+    Ok(Found::proven(
+        end,
+        search.lower.max(lower),
+        search.plan().or(known),
+    ))
 }
 
 /// Finds the fewest pushes from both ends, then the fewest moves among such plans.
@@ -274,7 +329,7 @@ pub(crate) fn counts_suffice(level: &Level) -> bool {
 mod tests {
     use super::*;
     use crate::sokoban::search::bfs::bfs;
-    use crate::sokoban::test_levels::{pulled_level, random_level};
+    use crate::sokoban::test_levels::{pulled_level, random_level, read};
 
     #[test]
     fn a_bound_that_was_proven_is_not_lost() {
@@ -365,6 +420,43 @@ mod tests {
             compared += u32::from(large.is_some_and(|cost| cost.0 > 10));
         }
         assert!(compared > 50, "{compared}");
+    }
+
+    #[test]
+    fn potentials_change_no_cost() {
+        let control = Control::new();
+        let symmetric = read(&[
+            "#########",
+            "#.  #  .#",
+            "# $   $ #",
+            "#   @   #",
+            "##  #  ##",
+            "#       #",
+            "#. $ $ .#",
+            "#       #",
+            "#########",
+        ]);
+        let (mut compared, mut fewer) = (0, 0);
+        for level in (0..300).map(pulled_level).chain([symmetric]) {
+            let Some(setup) = even(&level) else {
+                continue;
+            };
+            let solve = |patience| {
+                let (mut counts, mut memory) = (Counts::default(), Memory::new(&control));
+                let (limit, counts_) = ((u32::MAX, u32::MAX), &mut counts);
+                let found =
+                    moves_from_both_ends(&setup, limit, patience, counts_, &mut memory, &control)
+                        .expect("no limits");
+                (found.best.map(|(_, cost)| cost), counts.expanded)
+            };
+            let (without, all) = solve(Some(u64::MAX));
+            let (with, some) = solve(Some(30));
+            assert_eq!(with, without, "{level:?}");
+            compared += u32::from(with.is_some() && all > 30);
+            fewer += u32::from(some < all);
+        }
+        assert!(compared > 50, "{compared}");
+        assert!(fewer > 20 || cfg!(not(feature = "potentials")), "{fewer}");
     }
 
     #[test]
