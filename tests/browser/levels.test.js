@@ -164,7 +164,8 @@ test("the editor starts blank on request, and says whether the level can be solv
   page.on("request", (request) => (asked += request.url().endsWith("/solve")));
   await page.click("#s-own");
   await page.click('#own-dialog [value="draw"]');
-  assert.equal(await page.locator("#s-board .piece").count(), 0, "nothing but walls and floor");
+  // The page draws once the dialog has said that it is closed, which is a little after the click.
+  await until(page, () => document.querySelectorAll("#s-board .piece").length === 0); // nothing but walls and floor
   assert.equal(await page.locator("#s-board .ground:not(.wall)").count(), 42);
   const draw = async (mark, ...places) => {
     await page.click(`#s-palette [data-mark="${mark}"]`);
