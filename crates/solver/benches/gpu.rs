@@ -1,7 +1,9 @@
 //! Korf's fifty 24-puzzles on a graphics card: states and seconds of each limit.
 //!
 //! `cargo bench -p noyes-solver --features gpu --bench gpu -- HEURISTIC NUMBERS [DUPLICATES [SECONDS [MOST,LEAST,TAKE [PTX]]]]`,
-//! run in the root of the repository. NUMBERS is like `25,38` or `1-50`. With `CHECK` set, every whole limit is counted by
+//! run in the root of the repository. HEURISTIC may be several, separated by spaces, and NUMBERS is like `25,38` or
+//! `1-50`. With `WHOLE` set, only limits below the optimum are searched. `BEAMS`
+//! are widths: then only beams of these widths look for plans of the optimal length. With `CHECK` set, every whole limit is counted by
 //! the threads of the CPU, too. With `CPU_TABLES` set, no table is built on the card. Tables are kept in the folder
 //! `TABLES`, if it is set.
 
@@ -19,7 +21,7 @@ fn main() {
         .filter(|word| word != "--bench")
         .collect();
     let word = |i: usize, default: &str| words.get(i).cloned().unwrap_or(default.into());
-    let heuristic: HeuristicName = word(0, "pdb:6-6-6-6+reflect").parse().expect("a heuristic");
+    let heuristics = word(0, "pdb:6-6-6-6+reflect");
     let ids = numbers(&word(1, "38,40,25"));
     let duplicates: Option<usize> = word(2, "").parse().ok();
     let seconds: u64 = word(3, "600").parse().expect("seconds");
@@ -38,6 +40,11 @@ fn main() {
     } else {
         vec![None]
     };
+    let beams: Vec<usize> = std::env::var("BEAMS").map_or(vec![], |widths| {
+        let widths = widths.split(',');
+        widths.map(|w| w.parse().expect("a width")).collect()
+    });
+    let only_whole = std::env::var_os("WHOLE").is_some();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let tables = match std::env::var_os("TABLES") {
         Some(folder) => Tables::in_folder(folder),
@@ -54,18 +61,20 @@ fn main() {
     }
     let cache = TilesCache::new(tables);
     let goal = Board::blank_first(5, 5);
-    let deepening = cache.deepening(&heuristic, &goal, duplicates, &Control::new());
-    let deepening = deepening.expect("tables");
-    println!(
-        "{:7.2} s: {heuristic}, {:.2} GB",
-        begun.elapsed().as_secs_f64(),
-        deepening.bytes() as f64 / 1e9
-    );
     let text = std::fs::read_to_string("data/korf24.csv").expect("the instances");
-    for (kernel, pace) in kernels
-        .iter()
-        .flat_map(|k| paces.iter().map(move |p| (k, p)))
+    for (heuristic, kernel, pace) in heuristics
+        .split(' ')
+        .flat_map(|h| kernels.iter().map(move |k| (h, k)))
+        .flat_map(|(h, k)| paces.iter().map(move |p| (h, k, p)))
     {
+        let heuristic: HeuristicName = heuristic.parse().expect("a heuristic");
+        let deepening = cache.deepening(&heuristic, &goal, duplicates, &Control::new());
+        let deepening = deepening.expect("tables");
+        println!(
+            "{:7.2} s: {heuristic}, {:.2} GB",
+            begun.elapsed().as_secs_f64(),
+            deepening.bytes() as f64 / 1e9
+        );
         let source = (kernel.as_ref()).map(|path| std::fs::read_to_string(path).expect("PTX"));
         let loading = Instant::now();
         let card = match deepening.untested_card(&goal, *pace, source.as_deref()) {
@@ -92,8 +101,27 @@ fn main() {
             }
             let board = Board::new(5, tiles).expect("a board");
             let control = Control::new().time_limit(Duration::from_secs(seconds));
+            for width in beams.iter().copied() {
+                let begun = Instant::now();
+                let beamed = deepening.beam_on(&board, optimum, width, &card, &control);
+                let beamed = beamed.expect("the card works");
+                println!(
+                    "#{id}: beam of {width}: {:?} moves, {} expanded, {} generated, {:.3} s",
+                    beamed.found.as_ref().map(Vec::len),
+                    beamed.expanded,
+                    beamed.generated,
+                    begun.elapsed().as_secs_f64()
+                );
+                if beamed.found.is_some() {
+                    break;
+                }
+            }
+            if !beams.is_empty() {
+                continue;
+            }
             let run = Run {
                 device: Some(&card),
+                upper: if only_whole { optimum } else { u32::MAX },
                 ..Run::new(&control)
             };
             let begun = Instant::now();

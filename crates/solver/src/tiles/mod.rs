@@ -27,9 +27,9 @@ pub(crate) mod tree;
 pub use cache::TilesCache;
 pub use error::TilesError;
 pub use full_table::{Positions, full_table};
+pub use gpu::{Beamed, Device, DeviceError, Job, Round, SubtreeStates};
 #[cfg(feature = "gpu")]
 pub use gpu::{Card, Pace};
-pub use gpu::{Device, DeviceError, Job, Round, SubtreeStates};
 pub use human::human;
 pub use ida_pdb::Fifteen;
 pub use offer::offered_card;

@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute};
 use cudarc::driver::{
-    CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig,
-    PushKernelArg, ValidAsZeroBits, result,
+    CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError,
+    LaunchConfig, PushKernelArg, ValidAsZeroBits, result,
 };
 use cudarc::nvrtc::Ptx;
 
-use super::device::{Device, DeviceError, Job, Round, SubtreeStates};
+use super::card_beam::BeamKernels;
+use super::device::{Beamed, Device, DeviceError, Job, Round, SubtreeStates};
 use super::driver::{failed, first_card, ptx};
 use super::flat::{Flat, FlatPart};
 use super::piece::{PATH_WORDS, PLACE, moves, stride};
@@ -36,6 +37,9 @@ fn shared_bytes(stages: usize, threads: usize, flat: &Flat) -> usize {
 const LONGEST_ROUND: Duration = Duration::from_secs(1);
 /// Bytes of the card that are left to others.
 const SPARE_BYTES: usize = 300 << 20;
+
+/// A beam has one node in a layer for each of so many states expanded in the limit before.
+const STATES_PER_NODE: u64 = 1000;
 
 /// About what a search needs beside its tables, for frames and pieces.
 const SEARCH_BYTES: usize = 1 << 30;
@@ -86,7 +90,7 @@ unsafe impl DeviceRepr for FlatPart {}
 /// The arguments of the kernel, as in `search.cu`.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
-struct Params {
+pub(super) struct Params {
     parts: u64,
     steps: u64,
     part_of: u64,
@@ -107,7 +111,8 @@ struct Params {
     product_bytes: u32,
     upper_count: u32,
     lower_count: u32,
-    stride: u32,
+    turned_count: u32,
+    pub(super) stride: u32,
     piece_count: u32,
     take: u32,
     capacity: u32,
@@ -134,6 +139,7 @@ pub struct Card {
     params: Params,
     /// Pieces that fit on the stack.
     capacity: usize,
+    beams: BeamKernels,
     state: Mutex<State>,
     failure: Mutex<Option<DeviceError>>,
     /// What the addresses in `params` point to.
@@ -158,14 +164,6 @@ struct Kept {
     halves: Vec<CudaSlice<u32>>,
     words: Vec<CudaSlice<u64>>,
     parts: Vec<CudaSlice<FlatPart>>,
-}
-
-/// The number after the first place of a word.
-fn number_after(text: &str, word: &str) -> u32 {
-    let after = text.split_once(word).map_or("", |(_, after)| after);
-    let digits = after.trim_start().split(|c: char| !c.is_ascii_digit());
-    let number = digits.into_iter().next().and_then(|n| n.parse().ok());
-    number.expect("a kernel says how many threads it is for")
 }
 
 impl Card {
@@ -198,39 +196,19 @@ impl Card {
         unsafe { context.disable_event_tracking() };
         let name = context.name().map_err(failed("its name"))?;
         let source = kernel.map_or_else(|| ptx(PTX), str::to_owned);
-        // Threads in a block, as the source says.
-        let threads_each = number_after(&source, ".maxntid");
         let module = context.load_module(Ptx::from_src(source));
         let module = module.map_err(failed("the driver does not take the kernel"))?;
-        let stages = match flat.stages {
-            5 => 6,
-            stages => stages,
-        };
-        // The numbers of maps come from the memory that a block shares, if no thread is lost to that.
-        let occupied = |name: &str, bytes: usize| -> Result<_, DriverError> {
-            let kernel = module.load_function(&format!("{name}{stages}"))?;
-            let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-            kernel.set_attribute(most, bytes as i32)?;
-            let blocks =
-                kernel.occupancy_max_active_blocks_per_multiprocessor(threads_each, bytes, None)?;
-            Ok((blocks, kernel, bytes))
-        };
-        let bytes = shared_bytes(stages, threads_each as usize, flat);
-        let rank_bytes = size_of_val(&*flat.upper) + size_of_val(&*flat.lower);
-        let plain = occupied("search", bytes).map_err(failed("the kernel"))?;
-        let (blocks_each, kernel, shared_bytes) = match occupied("ranks", bytes + rank_bytes) {
-            Ok(ranks) if ranks.0 >= plain.0 => ranks,
-            _ => plain,
-        };
+        let fitting = fitting_kernel(&module, flat).map_err(failed("the kernel"))?;
+        let threads_each = fitting.threads;
         let processors = context
             .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
             .map_err(failed("its processors"))?;
-        let blocks = blocks_each.max(1) * processors as u32;
+        let blocks = fitting.blocks.max(1) * processors as u32;
+        let beams = BeamKernels::new(&context, processors as u32, flat.stages)?;
         let threads = (blocks * threads_each) as usize;
         // What has to fit: tables, frames, and pieces for every thread.
         let stride = stride(flat.parts.len());
-        let frame_words = if stages <= 2 { 2 } else { 4 };
-        let frame_bytes = threads * FRAMES * frame_words * 8;
+        let frame_bytes = threads * FRAMES * 8;
         let needed = flat.table_bytes() + flat.other_bytes() + frame_bytes;
         let least_pieces = 40 * threads * stride * 8;
         let (free, _) = context.mem_get_info().map_err(failed("its memory"))?;
@@ -252,7 +230,7 @@ impl Card {
         let allocate = || -> Result<_, DriverError> {
             // SAFETY: what the kernel and the host read, they have written before.
             unsafe {
-                let frames = stream.alloc::<u64>(threads * FRAMES * frame_words)?;
+                let frames = stream.alloc::<u64>(threads * FRAMES)?;
                 let state = State {
                     pieces: stream.alloc(capacity * stride)?,
                     out: stream.alloc(out_capacity * stride)?,
@@ -273,6 +251,7 @@ impl Card {
             product_bytes: flat.products.len() as u32,
             upper_count: flat.upper.len() as u32,
             lower_count: flat.lower.len() as u32,
+            turned_count: flat.turned.len() as u32,
             stride: stride as u32,
             most: pace.most,
             least: pace.least,
@@ -282,14 +261,15 @@ impl Card {
         Ok(Card {
             stream,
             signals,
-            kernel,
+            kernel: fitting.kernel,
             name,
             blocks,
             threads: threads_each,
-            shared_bytes: shared_bytes as u32,
+            shared_bytes: fitting.shared_bytes as u32,
             pace,
             params,
             capacity,
+            beams,
             state: Mutex::new(state),
             failure: Mutex::default(),
             _kept: kept,
@@ -388,6 +368,59 @@ impl Card {
     }
 }
 
+/// A kernel, and how it fills a multiprocessor.
+struct Fitting {
+    kernel: CudaFunction,
+    /// Threads in a block, blocks at a time, and the bytes that a block shares.
+    threads: u32,
+    blocks: u32,
+    shared_bytes: usize,
+}
+
+/// The kernel with the most threads; of several, the one that has the most in shared memory.
+fn fitting_kernel(module: &Arc<CudaModule>, flat: &Flat) -> Result<Fitting, DriverError> {
+    let stages = match flat.stages {
+        5 => 6,
+        stages => stages,
+    };
+    let ranks = size_of_val(&*flat.upper) + size_of_val(&*flat.lower);
+    let turns = ranks + size_of_val(&*flat.turned);
+    let mut best: Option<Fitting> = None;
+    for (name, near_bytes) in [("turns", turns), ("ranks", ranks), ("search", 0)] {
+        let fitting = || -> Result<Fitting, DriverError> {
+            let kernel = module.load_function(&format!("{name}{stages}"))?;
+            let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+            let threads = kernel.get_attribute(most)? as u32;
+            let shared_bytes = shared_bytes(stages, threads as usize, flat) + near_bytes;
+            let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            kernel.set_attribute(most, shared_bytes as i32)?;
+            let blocks = kernel.occupancy_max_active_blocks_per_multiprocessor(
+                threads,
+                shared_bytes,
+                None,
+            )?;
+            Ok(Fitting {
+                kernel,
+                threads,
+                blocks,
+                shared_bytes,
+            })
+        };
+        // Not every kernel is there for every number of stages, and not every card has the memory.
+        match fitting() {
+            Ok(new) => {
+                let is_better = |old: &Fitting| new.blocks * new.threads > old.blocks * old.threads;
+                if best.as_ref().is_none_or(is_better) {
+                    best = Some(new);
+                }
+            }
+            Err(error) if name == "search" && best.is_none() => return Err(error),
+            Err(_) => {}
+        }
+    }
+    Ok(best.expect("a kernel or an error"))
+}
+
 /// Copies everything that a limit does not change.
 fn upload(stream: &Arc<CudaStream>, flat: &Flat, kept: &mut Kept) -> Result<Params, DriverError> {
     let mut tables = vec![];
@@ -433,6 +466,22 @@ fn send<T: DeviceRepr>(
 }
 
 impl Device for Card {
+    fn beam_width(&self, expanded: u64) -> usize {
+        (expanded / STATES_PER_NODE) as usize
+    }
+
+    fn beam(
+        &self,
+        root: &[u64],
+        width: usize,
+        ends: &dyn Fn() -> bool,
+    ) -> Result<Beamed, DeviceError> {
+        let _state = self.state.lock().expect("no thread panics");
+        self.beams
+            .search(&self.stream, &self.params, root, width, ends)
+            .map_err(failed(&self.name))
+    }
+
     fn begin(&self, job: &Job) -> Result<(), DeviceError> {
         let mut state = self.state.lock().expect("no thread panics");
         let stride = self.params.stride as usize;

@@ -44,8 +44,34 @@ pub struct SubtreeStates {
     pub counts: Vec<[u64; 2]>,
 }
 
+/// How a beam search ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beamed {
+    /// The moves to the goal.
+    pub found: Option<Vec<u8>>,
+    /// States expanded.
+    pub expanded: u64,
+    /// States generated within the limit that it does not remember.
+    pub generated: u64,
+}
+
 /// Searches pieces, in rounds.
 pub trait Device: Sync {
+    /// How many nodes a layer of a beam should have before a limit, after one with this number of states expanded. Zero if
+    /// the limit is too small for it.
+    fn beam_width(&self, expanded: u64) -> usize;
+
+    /// Looks for a plan within the limit of a node by beam search. `ends` is asked now and then whether it should end.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn beam(
+        &self,
+        root: &[u64],
+        width: usize,
+        ends: &dyn Fn() -> bool,
+    ) -> Result<Beamed, DeviceError>;
+
     /// Takes up a limit.
     ///
     /// # Errors

@@ -17,6 +17,9 @@ pub const NO_PART: u16 = u16::MAX;
 /// In [`Flat::part_of`]: no earlier stage looks the part up.
 pub const NOT_KNOWN: u16 = 15;
 
+/// Turns of a tile that passes no other.
+const PASSES_NONE: usize = 16;
+
 /// What does not change from one search to the next.
 pub struct Flat {
     /// The distinct tables.
@@ -27,7 +30,7 @@ pub struct Flat {
     pub steps: Vec<u32>,
     /// By stage and tile: the part, and above four bits an earlier stage in which it is looked up.
     pub part_of: Vec<u16>,
-    /// By part (from its first one on), group and turn.
+    /// By part (from its first one on), group and turn, for tiles that pass others.
     pub turned: Vec<u16>,
     /// By lane and lane, 4096 for each number of tiles.
     pub products: Vec<u8>,
@@ -125,7 +128,7 @@ impl Flat {
                     part => u16::from(part) | known << 4,
                 });
             }
-            let to = &catalogue.parts[usize::from(stage.parts[0])].to;
+            let to = &stage.to;
             for from in 0..32 {
                 for direction in Direction::ALL {
                     let is_cell = from < goal.tiles().len();
@@ -148,11 +151,14 @@ impl Flat {
         let new = FlatPart {
             lanes: part.lanes as u32,
             turned: self.turned.len() as u32,
-            turns: part.turns as u32,
+            turns: (part.turns - PASSES_NONE) as u32,
             product: self.products.len() as u32,
             ..FlatPart::default()
         };
-        self.turned.extend(&part.turned);
+        // A tile that passes no other keeps the word, so these turns are left out.
+        for group in part.turned.chunks(part.turns) {
+            self.turned.extend(&group[PASSES_NONE..]);
+        }
         self.products.extend(part.product.iter());
         new
     }

@@ -1,15 +1,17 @@
-// Runs the kernel on a CPU, with one thread, on buffers in a file that tests.rs writes. Prints the states expanded and
-// generated, and the moves of the plan, if one was found.
+// Runs the kernels on a CPU, with one thread, on buffers in a file that tests.rs writes: a search, or a beam search of a
+// width. Prints the states expanded and generated, and the moves of the plan, if one was found.
 
 #include <cstdio>
 #include <vector>
 
-#define THREADS 1
+#define ONE_BLOCK 1
+#define TWO_BLOCKS 1
+#define BEAM_THREADS 1
 #define __device__
 #define __global__
 #define __shared__
 #define __forceinline__ inline
-#define __launch_bounds__(threads, blocks)
+#define __launch_bounds__(...)
 
 struct uint4 {
     unsigned x, y, z, w;
@@ -39,6 +41,13 @@ template <typename T> static T atomicCAS(T *at, T expected, T value) {
     return old;
 }
 
+template <typename T> static T atomicExch(T *at, T value) {
+    T old = *at;
+    *at = value;
+    return old;
+}
+
+#include "beam.cu"
 #include "search.cu"
 
 unsigned long long memory[1 << 16];
@@ -49,6 +58,42 @@ template <typename T> static std::vector<T> read(FILE *file) {
     std::vector<T> all(bytes / sizeof(T));
     if (fread(all.data(), 1, bytes, file) != bytes) throw 2;
     return all;
+}
+
+// As `search` in card_beam.rs, and `cut` in beam.rs.
+static void beam(const Params &p, u32 stages, std::vector<u64> &root, u64 width) {
+    std::vector<u64> nodes(width * p.stride), next(nodes);
+    std::copy(root.begin(), root.end(), nodes.begin());
+    std::vector<Child> children(3 * width + 1);
+    std::vector<u32> seen(1 << 16);
+    std::vector<Layer> layer(1);
+    u64 expanded = 0, generated = 0;
+    Beam b = {};
+    b.children = children.data();
+    b.seen = seen.data();
+    b.layer = layer.data();
+    b.stages = stages;
+    b.node_count = 1;
+    b.capacity = children.size();
+    b.shift = 64 - 16;
+    while (b.node_count > 0) {
+        b.nodes = nodes.data();
+        b.next = next.data();
+        layer[0] = {};
+        beam_children(p, b);
+        expanded += b.node_count;
+        generated += layer[0].children;
+        if (layer[0].found) break;
+        u64 room = width;
+        b.cut = 0;
+        while (b.cut < SCORES && layer[0].scores[b.cut] <= room) room -= layer[0].scores[b.cut++];
+        b.room = b.cut < SCORES ? room : 0;
+        beam_next(p, b);
+        b.node_count = layer[0].kept;
+        nodes.swap(next);
+    }
+    printf("%llu %llu", expanded, generated);
+    for (u32 i = 0; i < layer[0].length; i++) printf(" %d", (int)(layer[0].path[i / 32] >> (2 * (i % 32)) & 3));
 }
 
 int main(int, char **arguments) {
@@ -71,7 +116,7 @@ int main(int, char **arguments) {
     for (Part &part : parts) part.bits = bits[(u64)part.bits].data();
     std::vector<u32> open(subtrees);
     std::vector<u64> counts(2 * subtrees);
-    std::vector<uint4> frames(2 * STACK_FRAMES);
+    std::vector<u64> frames(STACK_FRAMES);
     Control control = {};
     Params p = {};
     p.parts = parts.data();
@@ -92,7 +137,12 @@ int main(int, char **arguments) {
     p.product_bytes = products.size();
     p.upper_count = upper.size();
     p.lower_count = lower.size();
+    p.turned_count = turned.size();
     p.stride = (SIGHTS_AT + p.part_count + 1) / 2 * 2;
+    if (numbers[7] > 0) {
+        beam(p, stages, pieces, numbers[7]);
+        return 0;
+    }
     p.most = numbers[3];
     p.least = numbers[4];
     p.capacity = numbers[5];
@@ -105,11 +155,11 @@ int main(int, char **arguments) {
         p.pieces = pieces.data();
         p.piece_count = pieces.size() / p.stride;
         p.take = numbers[6] < p.piece_count ? numbers[6] : p.piece_count;
-        if (stages == 1) ranks1(p);
-        else if (stages == 2 && numbers[3] % 3) ranks2(p);
-        else if (stages == 2) search2(p);
+        u32 near = numbers[3] % 3;
+        if (stages == 1) near == 0 ? search1(p) : near == 1 ? ranks1(p) : turns1(p);
+        else if (stages == 2) near == 0 ? search2(p) : near == 1 ? ranks2(p) : turns2(p);
         else if (stages == 3) search3(p);
-        else if (stages == 4) search4(p);
+        else if (stages == 4) near == 0 ? search4(p) : near == 1 ? ranks4(p) : turns4(p);
         else search6(p);
         u32 taken = control.next < p.take ? control.next : p.take;
         u32 given = control.out <= p.capacity ? control.out : control.full;

@@ -1,8 +1,8 @@
 //! The kernel in Rust, one thread of it: the same steps on the same buffers (`search.cu`).
 //!
 //! A thread takes a piece from the top of a stack of pieces and searches it depth first. It moves one board to and fro and
-//! remembers in a frame what a move has overwritten: at each node the automaton, the children that are not done, and the
-//! old words and distances of the parts that changed. A turn expands one node: the first stage is looked up for all its
+//! remembers in a frame the automaton and the children of each node; the old words and distances follow from taking the
+//! move back, so a frame is one word of 64 bits. A turn expands one node: the first stage is looked up for all its
 //! children together, so that their look-ups wait for memory at the same time; each later stage for those children that
 //! the stages before did not cut. So all threads of a warp do the same thing at the same time, whatever their boards.
 //!
@@ -13,7 +13,7 @@
 
 use std::sync::Mutex;
 
-use super::device::{Device, DeviceError, Job, Round, SubtreeStates};
+use super::device::{Beamed, Device, DeviceError, Job, Round, SubtreeStates};
 use super::flat::{Flat, FlatPart, NO_PART, NOT_KNOWN};
 use super::piece::{PATH, PATH_WORDS, PLACE, SIGHTS, SUMS, moves, stride};
 use crate::tiles::subtrees::MANY;
@@ -23,12 +23,13 @@ const MOST_STAGES: usize = 6;
 
 /// The mirror of a card.
 pub struct Mirror {
-    flat: Flat,
+    pub(super) flat: Flat,
     /// After this number of states a piece is given back.
     most: u32,
     least: u32,
     /// Pieces in a round.
     take: usize,
+    has_beams: bool,
     state: Mutex<State>,
 }
 
@@ -49,12 +50,35 @@ impl Mirror {
             most,
             least,
             take,
+            has_beams: false,
             state,
+        }
+    }
+
+    /// With a beam before each limit. It has a fifth of the states of the last limit in a layer, so it finds some plans and
+    /// misses others.
+    pub fn with_beams(self) -> Mirror {
+        Mirror {
+            has_beams: true,
+            ..self
         }
     }
 }
 
 impl Device for Mirror {
+    fn beam_width(&self, expanded: u64) -> usize {
+        usize::from(self.has_beams) * expanded as usize / 5
+    }
+
+    fn beam(
+        &self,
+        root: &[u64],
+        width: usize,
+        ends: &dyn Fn() -> bool,
+    ) -> Result<Beamed, DeviceError> {
+        Ok(self.search_layers(root, width, ends))
+    }
+
     fn begin(&self, job: &Job) -> Result<(), DeviceError> {
         let stride = stride(self.flat.parts.len());
         let mut open = vec![0; job.subtrees];
@@ -105,24 +129,23 @@ impl Device for Mirror {
     fn fail(&self, _: DeviceError) {}
 }
 
-/// What a move has overwritten, and what is left to do at the node before it.
+/// What is left to do at the node before a move.
 #[derive(Clone, Copy, Default)]
 struct Frame {
     walk: u32,
     bits: u32,
-    olds: [u32; MOST_STAGES],
 }
 
 /// A thread: its node, and the frames above it.
-struct Thread<'a> {
-    mirror: &'a Mirror,
-    tiles: [u8; 32],
+pub(super) struct Thread<'a> {
+    pub(super) mirror: &'a Mirror,
+    pub(super) tiles: [u8; 32],
     sights: Vec<u64>,
-    sums: [u32; MOST_STAGES],
+    pub(super) sums: [u32; MOST_STAGES],
     walk: u32,
     bits: u32,
-    blank: usize,
-    left: u32,
+    pub(super) blank: usize,
+    pub(super) left: u32,
     is_fresh: bool,
     frames: Vec<Frame>,
     expanded: u32,
@@ -131,7 +154,7 @@ struct Thread<'a> {
 
 /// A step, as `flat.rs` packs it.
 #[derive(Clone, Copy)]
-struct Step(u32);
+pub(super) struct Step(u32);
 
 impl Step {
     fn low(self) -> u32 {
@@ -146,8 +169,18 @@ impl Step {
         self.0 >> 10 & 1
     }
 
-    fn cell(self) -> usize {
+    /// Off the board.
+    pub(super) fn is_none(self) -> bool {
+        self.0 & 0x3ff == 0
+    }
+
+    pub(super) fn cell(self) -> usize {
         (self.0 >> 16 & 31) as usize
+    }
+
+    /// The same tile, back to where it was.
+    fn taken_back(self) -> Step {
+        Step(self.0 ^ 1 << 10)
     }
 
     fn both(self) -> u32 {
@@ -160,7 +193,7 @@ fn low_bits(count: u32) -> u32 {
 }
 
 impl<'a> Thread<'a> {
-    fn new(mirror: &'a Mirror) -> Thread<'a> {
+    pub(super) fn new(mirror: &'a Mirror) -> Thread<'a> {
         Thread {
             mirror,
             tiles: [0; 32],
@@ -225,7 +258,7 @@ impl<'a> Thread<'a> {
         }
     }
 
-    fn load(&mut self, piece: &[u64]) {
+    pub(super) fn load(&mut self, piece: &[u64]) {
         for (cell, tile) in self.tiles.iter_mut().enumerate() {
             *tile = (piece[cell / 8] >> (8 * (cell % 8))) as u8;
         }
@@ -257,6 +290,7 @@ impl<'a> Thread<'a> {
         self.walk = frame.walk;
         self.bits = frame.bits;
         let direction = (frame.bits >> 4 & 3) as usize;
+        let child = frame.bits >> 6 & 3;
         let from = self.step(0, self.blank, 3 - direction).cell();
         let tile = self.tiles[from];
         self.tiles[self.blank] = tile;
@@ -265,15 +299,11 @@ impl<'a> Thread<'a> {
             let Some((part, known)) = self.part_of(stage, tile) else {
                 continue;
             };
-            let old = frame.olds[stage];
+            let up = frame.bits >> (8 + 4 * stage as u32 + child) & 1;
+            self.sums[stage] = self.sums[stage].wrapping_sub(2 * up).wrapping_add(1);
             if known.is_none() {
-                let sight = self.sights[part];
-                let map = sight as u32 ^ self.step(stage, from, direction).both();
-                let change = (old >> 16).wrapping_sub((sight >> 48) as u32);
-                self.sums[stage] = self.sums[stage].wrapping_add(change);
-                self.sights[part] = u64::from(old) << 32 | u64::from(map);
-            } else {
-                self.sums[stage] = self.sums[stage].wrapping_sub(2 * old).wrapping_add(1);
+                let step = self.step(stage, from, direction).taken_back();
+                self.sights[part] = self.sight_after(part, step, 1 - up);
             }
         }
     }
@@ -284,11 +314,10 @@ impl<'a> Thread<'a> {
         let child = (self.bits & 15).ilog2();
         let next = flat.walks[self.walk as usize][child as usize];
         let direction = next >> 30;
-        self.bits = self.bits & !(1 << child) & !(3 << 4) | direction << 4;
-        let mut frame = Frame {
+        self.bits = self.bits & !(1 << child) & !(15 << 4) | direction << 4 | child << 6;
+        let frame = Frame {
             walk: self.walk,
             bits: self.bits,
-            ..Frame::default()
         };
         let cell = self.step(0, self.blank, direction as usize).cell();
         let tile = self.tiles[cell];
@@ -298,15 +327,9 @@ impl<'a> Thread<'a> {
             };
             let up = self.bits >> (8 + 4 * stage as u32 + child) & 1;
             self.sums[stage] = self.sums[stage].wrapping_add(2 * up).wrapping_sub(1);
-            frame.olds[stage] = up;
             if known.is_none() {
-                let sight = self.sights[part];
                 let step = self.step(stage, self.blank, direction as usize);
-                let code = self.code_after(&flat.parts[part], sight, step);
-                let value = (sight >> 48) + 2 * u64::from(up) - 1;
-                frame.olds[stage] = (sight >> 32) as u32;
-                let map = sight as u32 ^ step.both();
-                self.sights[part] = value << 48 | u64::from(code) << 32 | u64::from(map);
+                self.sights[part] = self.sight_after(part, step, up);
             }
         }
         self.frames.push(frame);
@@ -355,7 +378,7 @@ impl<'a> Thread<'a> {
     }
 
     /// 1 if a step raises the distance of a part, else 0.
-    fn goes_up(&self, part: usize, step: Step) -> u32 {
+    pub(super) fn goes_up(&self, part: usize, step: Step) -> u32 {
         let flat = &self.mirror.flat;
         let sight = self.sights[part];
         let part = &flat.parts[part];
@@ -384,6 +407,15 @@ impl<'a> Thread<'a> {
         (value ^ value >> 1 ^ u32::from(byte) >> (bit % 8) ^ 1) & 1
     }
 
+    /// What a part knows after a step that raises its distance (1) or lowers it (0).
+    pub(super) fn sight_after(&self, part: usize, step: Step, up: u32) -> u64 {
+        let sight = self.sights[part];
+        let code = self.code_after(&self.mirror.flat.parts[part], sight, step);
+        let value = (sight >> 48) + 2 * u64::from(up) - 1;
+        let map = sight as u32 ^ step.both();
+        value << 48 | u64::from(code) << 32 | u64::from(map)
+    }
+
     /// The code of the word after a step.
     fn code_after(&self, part: &FlatPart, sight: u64, step: Step) -> u32 {
         let flat = &self.mirror.flat;
@@ -395,7 +427,7 @@ impl<'a> Thread<'a> {
             return code;
         }
         let before = (map & low_bits(step.low())).count_ones();
-        let turn = 16 * passed + 8 * step.back() + before;
+        let turn = 16 * (passed - 1) + 8 * step.back() + before;
         let turned = flat.turned[(part.turned + (code >> 6) * part.turns + turn) as usize];
         let turned = u32::from(turned);
         let lanes = (code & 63) << 6 | turned & 63;
@@ -438,12 +470,12 @@ impl<'a> Thread<'a> {
         }
     }
 
-    fn step(&self, stage: usize, blank: usize, direction: usize) -> Step {
+    pub(super) fn step(&self, stage: usize, blank: usize, direction: usize) -> Step {
         Step(self.mirror.flat.steps[(stage * 32 + blank) * 4 + direction])
     }
 
     /// The part of a tile, and an earlier stage that looks it up.
-    fn part_of(&self, stage: usize, tile: u8) -> Option<(usize, Option<usize>)> {
+    pub(super) fn part_of(&self, stage: usize, tile: u8) -> Option<(usize, Option<usize>)> {
         let of = self.mirror.flat.part_of[stage * 32 + usize::from(tile)];
         let known = of >> 4;
         (of != NO_PART).then_some((

@@ -48,9 +48,11 @@ def fingerprint(source):
 
 def main():
     nvrtc = library()
-    for name in ["search", "build"]:
+    with open("tables.cuh", "rb") as file:
+        shared = file.read()
+    for name in ["search", "beam", "build"]:
         with open(f"{name}.cu", "rb") as file:
-            source = file.read()
+            source = file.read().replace(b'#include "tables.cuh"\n', shared)
         ptx = b"// %s.cu %016x\n" % (name.encode(), fingerprint(source))
         ptx += compile(nvrtc, source, OPTIONS + [option.encode() for option in sys.argv[1:]])
         with open(f"{name}.ptx.gz", "wb") as file:

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex};
 
 use noyes_puzzle::Duplicates;
 use noyes_puzzle::graph::Graph;
-use noyes_puzzle::tiles::{Board, Generator, random_walk};
+use noyes_puzzle::tiles::{Board, Direction, Generator, random_walk};
 
 use super::mirror::Mirror;
 use super::self_test;
-use super::{Device, DeviceError, Flat, Job, Round, SubtreeStates};
+use super::{Beamed, Device, DeviceError, Flat, Job, Round, SubtreeStates};
 use crate::control::{Control, Stop};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::Tables;
@@ -88,7 +88,7 @@ fn compare(device: impl Fn(Flat, u32, u32, usize) -> Box<dyn Device>) {
 
 #[test]
 fn the_mirror_counts_what_threads_count() {
-    compare(|flat, most, least, take| Box::new(Mirror::new(flat, most, least, take)));
+    compare(|flat, most, least, take| Box::new(Mirror::new(flat, most, least, take).with_beams()));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn parts_that_are_searched_together_count_what_each_counts_alone() {
 }
 
 #[test]
-fn the_kernel_counts_what_threads_count() {
+fn the_kernels_count_what_threads_and_the_mirror_count() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("kernel");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tiles/gpu/host.cpp");
@@ -142,18 +142,78 @@ fn the_kernel_counts_what_threads_count() {
         .args(["-O1", "-std=c++17", "-w", "-o"])
         .args([&program, &source])
         .status();
-    if !compiled.is_ok_and(|status| status.success()) {
-        eprintln!("without a C++ compiler the kernel is not tested");
+    let Ok(compiled) = compiled else {
+        eprintln!("without a C++ compiler the kernels are not tested");
         return;
-    }
-    compare(|flat, most, least, take| {
+    };
+    assert!(compiled.success());
+    let kernel = |flat, most, least, take| -> Box<dyn Device> {
         Box::new(Kernel {
             flat,
-            sizes: [most.into(), least.into(), 2000, take as u64],
+            sizes: [u64::from(most), u64::from(least), 2000, take as u64],
             program: program.clone(),
             job: Mutex::default(),
         })
-    });
+    };
+    compare(kernel);
+    let by_kernel = beams(|flat| kernel(flat, 1, 1, 1));
+    let by_mirror = beams(|flat| Box::new(Mirror::new(flat, 1, 1, 1)));
+    assert_eq!(by_kernel, by_mirror);
+}
+
+/// Beams of these widths on boards of all kinds, each within the length of an optimal plan.
+fn beams(device: impl Fn(Flat) -> Box<dyn Device>) -> Vec<Beamed> {
+    let tables = Tables::in_memory();
+    let mut all = vec![];
+    for (goal, heuristic, depth, walk) in cases() {
+        let deepening = deepening(heuristic, &goal, &tables, depth);
+        let device = device(deepening.flat(&goal));
+        let board = random_walk(&goal, walk, &mut Generator::new(8, 0));
+        let control = Control::new();
+        let outcome = deepening.solve(&board, Run::new(&control)).unwrap();
+        let optimum = outcome.bounds.lower;
+        if optimum == 0 {
+            continue;
+        }
+        for width in [2, 60, 3_000] {
+            let beamed = deepening.beam_on(&board, optimum, width, &*device, &control);
+            let beamed = beamed.unwrap();
+            if let Some(path) = &beamed.found {
+                let plan: Vec<_> = path
+                    .iter()
+                    .map(|&d| Direction::ALL[usize::from(d)])
+                    .collect();
+                let length = noyes_check::board_plan(&board, &goal, &plan).ok();
+                assert_eq!(length, Some(optimum), "{board} to {goal} by {heuristic}");
+            }
+            // Nothing is found within a limit that is too small, even if no node is left out.
+            if optimum > 2 {
+                let short = deepening.beam_on(&board, optimum - 2, width, &*device, &control);
+                assert_eq!(
+                    short.unwrap().found,
+                    None,
+                    "{board} to {goal} by {heuristic}"
+                );
+            }
+            all.push(beamed);
+        }
+    }
+    all
+}
+
+#[test]
+fn wide_beams_find_optimal_plans() {
+    let all = beams(|flat| Box::new(Mirror::new(flat, 1, 1, 1)));
+    let found = |i: usize| {
+        all.iter()
+            .skip(i)
+            .step_by(3)
+            .filter(|b| b.found.is_some())
+            .count()
+    };
+    let cases = all.len() / 3;
+    assert!(found(0) < found(2), "a narrow beam misses some plans");
+    assert_eq!(found(2), cases, "{all:?}");
 }
 
 #[test]
@@ -185,6 +245,11 @@ fn the_ptx_is_that_of_the_source() {
             &include_bytes!("search.ptx.gz")[..],
         ),
         (
+            "beam",
+            include_bytes!("beam.cu"),
+            include_bytes!("beam.ptx.gz"),
+        ),
+        (
             "build",
             include_bytes!("build.cu"),
             include_bytes!("build.ptx.gz"),
@@ -194,10 +259,12 @@ fn the_ptx_is_that_of_the_source() {
         let mut text = String::new();
         let mut decoder = flate2::read::GzDecoder::new(ptx);
         decoder.read_to_string(&mut text).unwrap();
+        let source = std::str::from_utf8(source).unwrap();
+        let source = source.replace("#include \"tables.cuh\"\n", include_str!("tables.cuh"));
         // FNV-1a, as in ptx.py.
         let hash = source
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
             });
         let expected = format!("// {name}.cu {hash:016x}");
@@ -214,19 +281,15 @@ struct Kernel {
     job: Mutex<(Vec<u64>, usize)>,
 }
 
-impl Device for Kernel {
-    fn begin(&self, job: &Job) -> Result<(), DeviceError> {
-        *self.job.lock().unwrap() = (job.pieces.clone(), job.subtrees);
-        Ok(())
-    }
-
-    fn round(&self, _: &dyn Fn() -> bool) -> Result<Round, DeviceError> {
+impl Kernel {
+    /// Runs the program: a beam of this width, or a search if it is zero.
+    fn run(&self, pieces: &[u64], subtrees: usize, width: usize) -> (u64, u64, Option<Vec<u8>>) {
         let Kernel { flat, .. } = self;
-        let (pieces, subtrees) = &*self.job.lock().unwrap();
-        let mut numbers = [flat.stages, flat.tables.len(), *subtrees]
+        let mut numbers = [flat.stages, flat.tables.len(), subtrees]
             .map(|n| n as u64)
             .to_vec();
         numbers.extend(self.sizes);
+        numbers.push(width as u64);
         let words = |words: &[u64]| words.iter().flat_map(|n| n.to_le_bytes()).collect();
         let halves = |halves: &[u32]| halves.iter().flat_map(|n| n.to_le_bytes()).collect();
         let quarters = |quarters: &[u16]| quarters.iter().flat_map(|n| n.to_le_bytes()).collect();
@@ -276,11 +339,42 @@ impl Device for Kernel {
         let text = String::from_utf8(output.stdout).unwrap();
         let numbers: Vec<u64> = text.split(' ').map(|n| n.parse().unwrap()).collect();
         let moves: Vec<u8> = numbers[2..].iter().map(|&n| n as u8).collect();
+        (numbers[0], numbers[1], (!moves.is_empty()).then_some(moves))
+    }
+}
+
+impl Device for Kernel {
+    fn beam_width(&self, expanded: u64) -> usize {
+        expanded as usize / 5
+    }
+
+    fn beam(
+        &self,
+        root: &[u64],
+        width: usize,
+        _: &dyn Fn() -> bool,
+    ) -> Result<Beamed, DeviceError> {
+        let (expanded, generated, found) = self.run(root, 0, width);
+        Ok(Beamed {
+            found,
+            expanded,
+            generated,
+        })
+    }
+
+    fn begin(&self, job: &Job) -> Result<(), DeviceError> {
+        *self.job.lock().unwrap() = (job.pieces.clone(), job.subtrees);
+        Ok(())
+    }
+
+    fn round(&self, _: &dyn Fn() -> bool) -> Result<Round, DeviceError> {
+        let (pieces, subtrees) = &*self.job.lock().unwrap();
+        let (expanded, generated, found) = self.run(pieces, *subtrees, 0);
         Ok(Round {
             left: 0,
-            expanded: numbers[0],
-            generated: numbers[1],
-            found: (!moves.is_empty()).then_some(moves),
+            expanded,
+            generated,
+            found,
         })
     }
 

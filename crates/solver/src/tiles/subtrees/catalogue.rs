@@ -2,7 +2,8 @@
 //!
 //! The bound of a board is the largest sum of a partition, for the board and, with `+reflect`, for its mirror image. Each
 //! of these sums is a *stage*. A node is cut at the first stage whose sum is too large, so the later ones are asked for
-//! few nodes. Partitions that have a pattern in common share its part.
+//! few nodes. Partitions that have a pattern in common share its part, and so do a board and its mirror image if a pattern
+//! is its own mirror image.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::part::{Part, Sight, Step, Wait};
 use super::places::Places;
 use crate::control::Control;
 use crate::tiles::heuristic::{HeuristicMember, HeuristicName};
-use crate::tiles::pdb::{Blocks, Counting, Lookups, TableError, Tables};
+use crate::tiles::pdb::{Blocks, Counting, Lookups, Symmetry, TableError, Tables};
 
 /// The most cells of a board.
 pub const MOST_CELLS: usize = 32;
@@ -38,6 +39,8 @@ pub struct Stage {
     pub part_of: [u8; MOST_CELLS],
     /// By tile: an earlier stage in which its part is looked up already, if any.
     pub known_in: [u8; MOST_CELLS],
+    /// From cells of the board to cells of its tables.
+    pub to: Symmetry,
     /// By the blank's cell and direction.
     pub steps: [[Step; 4]; MOST_CELLS],
     /// The parts that are added.
@@ -101,6 +104,7 @@ impl Catalogue {
             let mut stage = Stage {
                 part_of: [NONE; MOST_CELLS],
                 known_in: [NONE; MOST_CELLS],
+                to: all[0].symmetry().clone(),
                 steps: [[Step::default(); 4]; MOST_CELLS],
                 parts: vec![],
             };
@@ -109,7 +113,7 @@ impl Catalogue {
                 let known = self
                     .parts
                     .iter()
-                    .position(|part| part.is_same(table, lookup.symmetry()));
+                    .position(|part| part.is_same(table, lookup.tiles()));
                 let part = known.unwrap_or_else(|| {
                     let blocks = &table.ground().blocks;
                     let found = places.iter().find(|(of, _)| Arc::ptr_eq(of, blocks));
@@ -135,11 +139,10 @@ impl Catalogue {
                     stage.known_in[tile] = known_in.map_or(NONE, |s| s as u8);
                 }
             }
-            let part = &self.parts[usize::from(stage.parts[0])];
             for from in 0..goal.tiles().len() {
                 for (i, direction) in Direction::ALL.into_iter().enumerate() {
                     if let Some(to) = goal.neighbour(from, direction) {
-                        stage.steps[from][i] = part.step(from, to);
+                        stage.steps[from][i] = Step::new(&stage.to, from, to);
                     }
                 }
             }

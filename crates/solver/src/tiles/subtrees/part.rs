@@ -28,7 +28,7 @@ impl Sight {
     }
 }
 
-/// A move of the blank as a table sees it.
+/// A move of the blank as the tables of a stage see it.
 #[derive(Clone, Copy, Default)]
 pub struct Step {
     /// The cells before both cells, those between them, and both.
@@ -60,10 +60,28 @@ pub struct Wait {
     pub cell: u8,
 }
 
+impl Step {
+    /// The move of the blank from a cell of the board to another, seen through a symmetry.
+    pub fn new(view: &Symmetry, from: usize, to: usize) -> Step {
+        let (blank, tile) = (view.cell(from), view.cell(to));
+        let (low, high) = (blank.min(tile), blank.max(tile));
+        Step {
+            before: (1 << low) - 1,
+            between: (1 << high) - (2 << low),
+            both: 1 << low | 1 << high,
+            before_blank: (1 << tile) - 1,
+            back: if tile > blank { 8 } else { 0 },
+            cell: to as u8,
+        }
+    }
+}
+
 /// The table of one pattern, seen through a symmetry.
 pub struct Part {
     pub table: Arc<Table>,
-    pub to: Symmetry,
+    to: Symmetry,
+    /// The tiles of the pattern, in order.
+    tiles: Vec<u8>,
     pub places: Arc<Places>,
     pub lanes: usize,
     pub row_bits: usize,
@@ -82,6 +100,7 @@ impl Part {
         Part {
             table: table.clone(),
             to: lookup.symmetry().clone(),
+            tiles: in_order(lookup.tiles()),
             places: places.clone(),
             lanes: words.lanes(),
             row_bits: 8 * ground.row_bytes(),
@@ -93,9 +112,10 @@ impl Part {
         }
     }
 
-    /// Whether it is this table through this symmetry.
-    pub fn is_same(&self, table: &Arc<Table>, to: &Symmetry) -> bool {
-        Arc::ptr_eq(&self.table, table) && self.to == *to
+    /// Whether it is this table for the same tiles. Then the distances are the same through any symmetry, because they
+    /// are exact: a pattern that is its own mirror image needs one look-up for a board and its mirror image.
+    pub fn is_same(&self, table: &Arc<Table>, tiles: &[u8]) -> bool {
+        Arc::ptr_eq(&self.table, table) && self.tiles == in_order(tiles)
     }
 
     /// The bytes of what it has beside its table.
@@ -108,20 +128,6 @@ impl Part {
         let sight = lookup.look(tile, blank);
         let placed = sight.placed();
         Sight::new(placed.map, placed.code.bits(), sight.value())
-    }
-
-    /// The move of the blank from a cell of the board to another.
-    pub fn step(&self, from: usize, to: usize) -> Step {
-        let (blank, tile) = (self.to.cell(from), self.to.cell(to));
-        let (low, high) = (blank.min(tile), blank.max(tile));
-        Step {
-            before: (1 << low) - 1,
-            between: (1 << high) - (2 << low),
-            both: 1 << low | 1 << high,
-            before_blank: (1 << tile) - 1,
-            back: if tile > blank { 8 } else { 0 },
-            cell: to as u8,
-        }
     }
 
     /// Begins to look up what it knows after a tile of the pattern moved: which row, and which map.
@@ -171,4 +177,10 @@ impl Part {
         let sight = wait.sight.0.wrapping_add((2 * up).wrapping_sub(1) << 48);
         (Sight(sight), up)
     }
+}
+
+fn in_order(tiles: &[u8]) -> Vec<u8> {
+    let mut tiles = tiles.to_vec();
+    tiles.sort_unstable();
+    tiles
 }

@@ -23,11 +23,11 @@ use crate::answer::Outcome;
 use crate::clock::Instant;
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
-use crate::tiles::gpu::Device;
 #[cfg(any(feature = "gpu", test))]
 use crate::tiles::gpu::Flat;
+use crate::tiles::gpu::{Beamed, Device, DeviceError, push};
 #[cfg(feature = "gpu")]
-use crate::tiles::gpu::{Card, DeviceError, Pace};
+use crate::tiles::gpu::{Card, Pace};
 use crate::tiles::heuristic::HeuristicName;
 use crate::tiles::pdb::{TableError, Tables};
 
@@ -172,6 +172,22 @@ impl Deepening {
         }
     }
 
+    /// Looks for a plan of at most `limit` moves by beam search on a device, with this number of nodes in a layer.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn beam_on(
+        &self,
+        start: &Board,
+        limit: u32,
+        width: usize,
+        device: &dyn Device,
+        control: &Control,
+    ) -> Result<Beamed, DeviceError> {
+        let root = Node::<16>::root(&self.catalogue, &self.walks, start).within(limit as u8);
+        beam_on(device, &root, width, self.catalogue.parts.len(), control)
+    }
+
     /// Finds an optimal plan from a solvable board. If no plan is shorter than the one known, the outcome has
     /// [`Stop::Bound`].
     ///
@@ -243,6 +259,22 @@ impl Deepening {
                 return Ok(Outcome::stopped(Stop::Bound, limit, counts));
             }
             let root = root.within(limit as u8);
+            // There is no shorter plan, so the first one is optimal. A device that fails says so in the search that follows.
+            if let Some(device) = run.device
+                && let width @ 1.. = device.beam_width(last)
+                && let Ok(beamed) =
+                    beam_on(device, &root, width, tree.catalogue.parts.len(), control)
+            {
+                counts.expanded += beamed.expanded;
+                counts.generated += beamed.generated;
+                if let Some(path) = beamed.found {
+                    if let Some(file) = file {
+                        let _ = std::fs::remove_file(file.path);
+                    }
+                    let plan = path.into_iter().map(direction).collect();
+                    return Ok(Outcome::optimal(plan, limit, counts));
+                }
+            }
             let known = resumed.take();
             let frontier = if let Some(checkpoint) = &known {
                 Frontier::new(tree, &root, checkpoint.depth)
@@ -284,8 +316,8 @@ impl Deepening {
             counts.generated += end.generated;
             last = end.expanded;
             let outcome = if let Some(path) = end.found {
-                let plan = path.iter().map(|&d| Direction::ALL[usize::from(d)]);
-                Some(Outcome::optimal(plan.collect(), limit, counts))
+                let plan = path.into_iter().map(direction).collect();
+                Some(Outcome::optimal(plan, limit, counts))
             } else {
                 end.stop.map(|stop| Outcome::stopped(stop, limit, counts))
             };
@@ -317,6 +349,23 @@ impl Deepening {
             },
         }
     }
+}
+
+/// Looks for a plan within the limit of the root by a beam search on a device.
+fn beam_on<const PARTS: usize>(
+    device: &dyn Device,
+    root: &Node<PARTS>,
+    width: usize,
+    parts: usize,
+    control: &Control,
+) -> Result<Beamed, DeviceError> {
+    let mut piece = vec![];
+    push(&mut piece, root, &[], 0, parts);
+    device.beam(&piece, width, &|| control.poll_stop().is_err())
+}
+
+fn direction(number: u8) -> Direction {
+    Direction::ALL[usize::from(number)]
 }
 
 /// Where the checkpoints of a search are kept.
