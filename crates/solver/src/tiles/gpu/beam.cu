@@ -7,7 +7,6 @@
 #define BEAM_THREADS 256
 #endif
 
-const u32 MOST_STAGES = 6;
 // One more than the largest score.
 const u32 SCORES = 2048;
 
@@ -81,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(BEAM_THREADS) beam_children(const P
     __shared__ u32 of_block[2];
     for (u32 i = threadIdx.x; i < SCORES; i += BEAM_THREADS) scores[i] = 0;
     __syncthreads();
-    const Numbers<NOTHING> numbers = {p.products, p.upper, p.lower, p.turned};
+    const Numbers<false> numbers = {p.products, p.upper, p.lower, p.turned};
     u64 end = (u64)b.node_count;
     for (u64 first = (u64)blockIdx.x * BEAM_THREADS; first < end; first += (u64)gridDim.x * BEAM_THREADS) {
         u32 i = (u32)first + threadIdx.x;
@@ -161,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(BEAM_THREADS) beam_children(const P
 
 extern "C" __global__ void __launch_bounds__(BEAM_THREADS) beam_next(const Params p, const Beam b) {
     __shared__ u32 of_block[2];
-    const Numbers<NOTHING> numbers = {p.products, p.upper, p.lower, p.turned};
+    const Numbers<false> numbers = {p.products, p.upper, p.lower, p.turned};
     u64 end = b.layer->children < b.capacity ? b.layer->children : b.capacity;
     for (u64 first = (u64)blockIdx.x * BEAM_THREADS; first < end; first += (u64)gridDim.x * BEAM_THREADS) {
         u64 i = first + threadIdx.x;

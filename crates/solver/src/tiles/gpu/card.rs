@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute};
 use cudarc::driver::{
-    CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError,
-    LaunchConfig, PushKernelArg, ValidAsZeroBits, result,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DeviceRepr,
+    DriverError, LaunchConfig, PushKernelArg, ValidAsZeroBits, result,
 };
 use cudarc::nvrtc::Ptx;
 
@@ -25,11 +25,13 @@ use crate::clock::Instant;
 
 /// The kernels, compressed.
 const PTX: &[u8] = include_bytes!("search.ptx.gz");
-/// Frames of a thread, as in `search.cu`.
-const FRAMES: usize = 256;
-/// Bytes in a block that the threads share: steps, parts, tiles; as `Shared` in `search.cu` has them.
-fn shared_bytes(stages: usize, threads: usize, flat: &Flat) -> usize {
-    let fixed = stages * 32 * 4 * 4 + stages * 32 * 2 + 16 * size_of::<FlatPart>();
+/// The most sums of a bound.
+const MOST_STAGES: usize = 6;
+/// Nodes on the stack of a thread, as in `search.cu`.
+const MOST_KEPT: usize = 256;
+/// Bytes in a block that the threads share: steps, parts, tiles, as `Shared` in `search.cu` has them, then sights and products.
+fn shared_bytes(threads: usize, flat: &Flat) -> usize {
+    let fixed = MOST_STAGES * (32 * 4 * 4 + 32 * 2) + 16 * size_of::<FlatPart>();
     let fixed = (fixed + 7 * 4 * threads).next_multiple_of(8);
     fixed + 8 * flat.parts.len() * threads + flat.products.len()
 }
@@ -38,11 +40,14 @@ const LONGEST_ROUND: Duration = Duration::from_secs(1);
 /// Bytes of the card that are left to others.
 const SPARE_BYTES: usize = 300 << 20;
 
-/// A beam has one node in a layer for each of so many states expanded in the limit before.
-const STATES_PER_NODE: u64 = 1000;
+/// A beam has one node in a layer for this number of states expanded in the limit before. So beams take about a tenth of the
+/// time of the limit, and those before the optimum's are in vain.
+const STATES_PER_NODE: u64 = 400;
+/// The narrowest beam: with a smaller one, starting its kernels takes longer than the limit.
+const LEAST_WIDTH: usize = 16_384;
 
-/// About what a search needs beside its tables, for frames and pieces.
-const SEARCH_BYTES: usize = 1 << 30;
+/// About what a search needs beside its tables for each multiprocessor: the stacks of 1,024 threads, with eight parts.
+const SEARCH_BYTES: usize = 1024 * MOST_KEPT * 16 * 8;
 
 /// When a thread gives work back.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +108,7 @@ pub(super) struct Params {
     walks: u64,
     pieces: u64,
     out: u64,
-    frames: u64,
+    stack: u64,
     open: u64,
     counts: u64,
     control: u64,
@@ -111,7 +116,8 @@ pub(super) struct Params {
     product_bytes: u32,
     upper_count: u32,
     lower_count: u32,
-    turned_count: u32,
+    kept_size: u32,
+    stages: u32,
     pub(super) stride: u32,
     piece_count: u32,
     take: u32,
@@ -166,6 +172,12 @@ struct Kept {
     parts: Vec<CudaSlice<FlatPart>>,
 }
 
+fn processors(context: &CudaContext) -> Result<usize, DeviceError> {
+    let count = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+    let count = context.attribute(count).map_err(failed("its processors"))?;
+    Ok(count as usize)
+}
+
 impl Card {
     /// The bytes of tables that the first card of this machine has room for now.
     ///
@@ -174,7 +186,8 @@ impl Card {
     pub fn room() -> Result<usize, DeviceError> {
         let context = first_card()?;
         let (free, _) = context.mem_get_info().map_err(failed("its memory"))?;
-        Ok(free.saturating_sub(SEARCH_BYTES + SPARE_BYTES))
+        let needed = processors(&context)? * SEARCH_BYTES + SPARE_BYTES;
+        Ok(free.saturating_sub(needed))
     }
 
     /// Takes the tables to the first card of this machine.
@@ -200,16 +213,16 @@ impl Card {
         let module = module.map_err(failed("the driver does not take the kernel"))?;
         let fitting = fitting_kernel(&module, flat).map_err(failed("the kernel"))?;
         let threads_each = fitting.threads;
-        let processors = context
-            .attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
-            .map_err(failed("its processors"))?;
+        let processors = processors(&context)?;
         let blocks = fitting.blocks.max(1) * processors as u32;
         let beams = BeamKernels::new(&context, processors as u32, flat.stages)?;
         let threads = (blocks * threads_each) as usize;
-        // What has to fit: tables, frames, and pieces for every thread.
+        // What has to fit: tables, stacks, and pieces for every thread.
         let stride = stride(flat.parts.len());
-        let frame_bytes = threads * FRAMES * 8;
-        let needed = flat.table_bytes() + flat.other_bytes() + frame_bytes;
+        // In words of 128 bits.
+        let kept_size = 4 + flat.parts.len() / 2;
+        let stack_bytes = threads * MOST_KEPT * kept_size * 16;
+        let needed = flat.table_bytes() + flat.other_bytes() + stack_bytes;
         let least_pieces = 40 * threads * stride * 8;
         let (free, _) = context.mem_get_info().map_err(failed("its memory"))?;
         if needed + least_pieces + SPARE_BYTES > free {
@@ -218,7 +231,7 @@ impl Card {
                 "{name} has {} free, and the search needs {} for tables and {} for itself",
                 gb(free),
                 gb(flat.table_bytes()),
-                gb(frame_bytes + least_pieces + SPARE_BYTES),
+                gb(stack_bytes + least_pieces + SPARE_BYTES),
             )));
         }
         let room = ((free - needed - SPARE_BYTES) / (8 * stride)).min(40_000_000);
@@ -230,7 +243,7 @@ impl Card {
         let allocate = || -> Result<_, DriverError> {
             // SAFETY: what the kernel and the host read, they have written before.
             unsafe {
-                let frames = stream.alloc::<u64>(threads * FRAMES)?;
+                let stack = stream.alloc::<u64>(stack_bytes / 8)?;
                 let state = State {
                     pieces: stream.alloc(capacity * stride)?,
                     out: stream.alloc(out_capacity * stride)?,
@@ -241,23 +254,24 @@ impl Card {
                     count: 0,
                 };
                 stream.synchronize()?;
-                Ok((frames, state))
+                Ok((stack, state))
             }
         };
-        let (frames, state) = allocate().map_err(failed("its memory"))?;
+        let (stack, state) = allocate().map_err(failed("its memory"))?;
         let params = Params {
-            frames: frames.device_ptr(&stream).0,
+            stack: stack.device_ptr(&stream).0,
             part_count: flat.parts.len() as u32,
             product_bytes: flat.products.len() as u32,
             upper_count: flat.upper.len() as u32,
             lower_count: flat.lower.len() as u32,
-            turned_count: flat.turned.len() as u32,
+            kept_size: kept_size as u32,
+            stages: flat.stages as u32,
             stride: stride as u32,
             most: pace.most,
             least: pace.least,
             ..params
         };
-        kept.words.push(frames);
+        kept.words.push(stack);
         Ok(Card {
             stream,
             signals,
@@ -379,19 +393,14 @@ struct Fitting {
 
 /// The kernel with the most threads; of several, the one that has the most in shared memory.
 fn fitting_kernel(module: &Arc<CudaModule>, flat: &Flat) -> Result<Fitting, DriverError> {
-    let stages = match flat.stages {
-        5 => 6,
-        stages => stages,
-    };
     let ranks = size_of_val(&*flat.upper) + size_of_val(&*flat.lower);
-    let turns = ranks + size_of_val(&*flat.turned);
     let mut best: Option<Fitting> = None;
-    for (name, near_bytes) in [("turns", turns), ("ranks", ranks), ("search", 0)] {
+    for (name, near_bytes) in [("wide", ranks), ("ranks", ranks), ("search", 0)] {
         let fitting = || -> Result<Fitting, DriverError> {
-            let kernel = module.load_function(&format!("{name}{stages}"))?;
+            let kernel = module.load_function(name)?;
             let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
             let threads = kernel.get_attribute(most)? as u32;
-            let shared_bytes = shared_bytes(stages, threads as usize, flat) + near_bytes;
+            let shared_bytes = shared_bytes(threads as usize, flat) + near_bytes;
             let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             kernel.set_attribute(most, shared_bytes as i32)?;
             let blocks = kernel.occupancy_max_active_blocks_per_multiprocessor(
@@ -406,7 +415,7 @@ fn fitting_kernel(module: &Arc<CudaModule>, flat: &Flat) -> Result<Fitting, Driv
                 shared_bytes,
             })
         };
-        // Not every kernel is there for every number of stages, and not every card has the memory.
+        // Not every card has the memory for each of them.
         match fitting() {
             Ok(new) => {
                 let is_better = |old: &Fitting| new.blocks * new.threads > old.blocks * old.threads;
@@ -467,7 +476,8 @@ fn send<T: DeviceRepr>(
 
 impl Device for Card {
     fn beam_width(&self, expanded: u64) -> usize {
-        (expanded / STATES_PER_NODE) as usize
+        let width = (expanded / STATES_PER_NODE) as usize;
+        if width < LEAST_WIDTH { 0 } else { width }
     }
 
     fn beam(

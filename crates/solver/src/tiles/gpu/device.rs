@@ -57,8 +57,8 @@ pub struct Beamed {
 
 /// Searches pieces, in rounds.
 pub trait Device: Sync {
-    /// How many nodes a layer of a beam should have before a limit, after one with this number of states expanded. Zero if
-    /// the limit is too small for it.
+    /// How many nodes a layer of a beam may have before a limit, after one with this number of states expanded. Zero if the
+    /// limit is too small for it.
     fn beam_width(&self, expanded: u64) -> usize;
 
     /// Looks for a plan within the limit of a node by beam search. `ends` is asked now and then whether it should end.

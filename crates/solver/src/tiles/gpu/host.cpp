@@ -21,6 +21,7 @@ static struct {
     unsigned x;
 } threadIdx, blockIdx, gridDim = {1};
 static void __syncthreads() {}
+static void __syncwarp() {}
 static unsigned __popc(unsigned x) { return __builtin_popcount(x); }
 static unsigned __clz(unsigned x) { return __builtin_clz(x); }
 template <typename T> static T __ldg(const T *at) { return *at; }
@@ -116,7 +117,8 @@ int main(int, char **arguments) {
     for (Part &part : parts) part.bits = bits[(u64)part.bits].data();
     std::vector<u32> open(subtrees);
     std::vector<u64> counts(2 * subtrees);
-    std::vector<u64> frames(STACK_FRAMES);
+    u32 kept_size = 4 + parts.size() / 2;
+    std::vector<uint4> stack(MOST_KEPT * kept_size);
     Control control = {};
     Params p = {};
     p.parts = parts.data();
@@ -129,7 +131,9 @@ int main(int, char **arguments) {
     p.entries = entries.data();
     p.many = many.data();
     p.walks = walks.data();
-    p.frames = frames.data();
+    p.stack = stack.data();
+    p.kept_size = kept_size;
+    p.stages = stages;
     p.open = open.data();
     p.counts = counts.data();
     p.control = &control;
@@ -137,7 +141,6 @@ int main(int, char **arguments) {
     p.product_bytes = products.size();
     p.upper_count = upper.size();
     p.lower_count = lower.size();
-    p.turned_count = turned.size();
     p.stride = (SIGHTS_AT + p.part_count + 1) / 2 * 2;
     if (numbers[7] > 0) {
         beam(p, stages, pieces, numbers[7]);
@@ -155,12 +158,8 @@ int main(int, char **arguments) {
         p.pieces = pieces.data();
         p.piece_count = pieces.size() / p.stride;
         p.take = numbers[6] < p.piece_count ? numbers[6] : p.piece_count;
-        u32 near = numbers[3] % 3;
-        if (stages == 1) near == 0 ? search1(p) : near == 1 ? ranks1(p) : turns1(p);
-        else if (stages == 2) near == 0 ? search2(p) : near == 1 ? ranks2(p) : turns2(p);
-        else if (stages == 3) search3(p);
-        else if (stages == 4) near == 0 ? search4(p) : near == 1 ? ranks4(p) : turns4(p);
-        else search6(p);
+        u32 kernel = numbers[3] % 3;
+        kernel == 0 ? search(p) : kernel == 1 ? ranks(p) : wide(p);
         u32 taken = control.next < p.take ? control.next : p.take;
         u32 given = control.out <= p.capacity ? control.out : control.full;
         pieces.resize((u64)(p.piece_count - taken) * p.stride);

@@ -1,8 +1,9 @@
 //! The kernel in Rust, one thread of it: the same steps on the same buffers (`search.cu`).
 //!
-//! A thread takes a piece from the top of a stack of pieces and searches it depth first. It moves one board to and fro and
-//! remembers in a frame the automaton and the children of each node; the old words and distances follow from taking the
-//! move back, so a frame is one word of 64 bits. A turn expands one node: the first stage is looked up for all its
+//! A thread takes a piece from the top of a stack of pieces and searches it depth first. It changes one board as it goes
+//! down. A node that has another child is kept on the thread's own stack, whole, with what every part knows; to go back to
+//! it takes one read, however many moves are between. (Taking moves back one by one is slower on a card: all threads of a
+//! warp wait for the one that goes back furthest.) A turn expands one node: the first stage is looked up for all its
 //! children together, so that their look-ups wait for memory at the same time; each later stage for those children that
 //! the stages before did not cut. So all threads of a warp do the same thing at the same time, whatever their boards.
 //!
@@ -129,16 +130,9 @@ impl Device for Mirror {
     fn fail(&self, _: DeviceError) {}
 }
 
-/// What is left to do at the node before a move.
-#[derive(Clone, Copy, Default)]
-struct Frame {
-    walk: u32,
-    bits: u32,
-}
-
-/// A thread: its node, and the frames above it.
-pub(super) struct Thread<'a> {
-    pub(super) mirror: &'a Mirror,
+/// A node, with its children that are not done.
+#[derive(Clone, Default)]
+pub(super) struct Node {
     pub(super) tiles: [u8; 32],
     sights: Vec<u64>,
     pub(super) sums: [u32; MOST_STAGES],
@@ -146,8 +140,16 @@ pub(super) struct Thread<'a> {
     bits: u32,
     pub(super) blank: usize,
     pub(super) left: u32,
+    path: [u64; PATH_WORDS],
+    depth: usize,
     is_fresh: bool,
-    frames: Vec<Frame>,
+}
+
+/// A thread: its node, and those above it that have another child.
+pub(super) struct Thread<'a> {
+    pub(super) mirror: &'a Mirror,
+    pub(super) node: Node,
+    kept: Vec<Node>,
     expanded: u32,
     generated: u32,
 }
@@ -178,11 +180,6 @@ impl Step {
         (self.0 >> 16 & 31) as usize
     }
 
-    /// The same tile, back to where it was.
-    fn taken_back(self) -> Step {
-        Step(self.0 ^ 1 << 10)
-    }
-
     fn both(self) -> u32 {
         1 << self.low() | 1 << self.high()
     }
@@ -196,15 +193,8 @@ impl<'a> Thread<'a> {
     pub(super) fn new(mirror: &'a Mirror) -> Thread<'a> {
         Thread {
             mirror,
-            tiles: [0; 32],
-            sights: vec![0; mirror.flat.parts.len()],
-            sums: [0; MOST_STAGES],
-            walk: 0,
-            bits: 0,
-            blank: 0,
-            left: 0,
-            is_fresh: false,
-            frames: vec![],
+            node: Node::default(),
+            kept: vec![],
             expanded: 0,
             generated: 0,
         }
@@ -219,31 +209,30 @@ impl<'a> Thread<'a> {
         let mut rounds = 0;
         loop {
             // 1. Back to a node with a child that is not done.
-            while !self.is_fresh && !self.has_pending() && !self.frames.is_empty() {
-                self.undo();
-            }
-            if !self.is_fresh && !self.has_pending() {
-                break;
+            if !self.node.is_fresh && !self.node.has_pending() {
+                let Some(kept) = self.kept.pop() else {
+                    break;
+                };
+                self.node = kept;
             }
             // 2. Now and then: is there anything else to do?
             rounds += 1;
             let is_due = self.expanded >= most || (self.expanded >= least && is_last);
             if rounds % 32 == 0 && is_due {
-                given = self.give_back(piece, out);
+                given = self.give_back(subtree, out);
                 break;
             }
             // 3. Down to the child.
-            if !self.is_fresh {
+            if !self.node.is_fresh {
                 self.descend();
             }
             // 4. Its children.
             if let Some(direction) = self.expand() {
-                let directions = self.frames.iter().map(|frame| frame.bits >> 4 & 3);
-                let (mut path, depth) = path_of(piece);
-                for (i, direction) in directions.chain([direction]).enumerate() {
-                    path[(depth + i) / 32] |= u64::from(direction) << (2 * ((depth + i) % 32));
-                }
-                state.found = Some(moves(&path, depth + self.frames.len() + 1));
+                let Node {
+                    mut path, depth, ..
+                } = self.node;
+                path[depth / 32] |= u64::from(direction) << (2 * (depth % 32));
+                state.found = Some(moves(&path, depth + 1));
                 break;
             }
         }
@@ -259,128 +248,100 @@ impl<'a> Thread<'a> {
     }
 
     pub(super) fn load(&mut self, piece: &[u64]) {
-        for (cell, tile) in self.tiles.iter_mut().enumerate() {
-            *tile = (piece[cell / 8] >> (8 * (cell % 8))) as u8;
-        }
-        self.walk = piece[PLACE] as u32;
-        self.bits = (piece[PLACE] >> 32) as u32;
         let place = piece[PLACE + 1];
-        self.blank = (place >> 32) as usize & 0xff;
-        self.left = (place >> 40) as u32 & 0xff;
-        self.is_fresh = place >> 56 != 0;
-        for (stage, sum) in self.sums.iter_mut().enumerate() {
-            *sum = (piece[SUMS] >> (8 * stage)) as u32 & 0xff;
-        }
-        let parts = self.sights.len();
-        self.sights.copy_from_slice(&piece[SIGHTS..][..parts]);
-        self.frames.clear();
+        let parts = self.mirror.flat.parts.len();
+        self.node = Node {
+            tiles: std::array::from_fn(|cell| (piece[cell / 8] >> (8 * (cell % 8))) as u8),
+            sights: piece[SIGHTS..][..parts].to_vec(),
+            sums: std::array::from_fn(|stage| (piece[SUMS] >> (8 * stage)) as u32 & 0xff),
+            walk: piece[PLACE] as u32,
+            bits: (piece[PLACE] >> 32) as u32,
+            blank: (place >> 32) as usize & 0xff,
+            left: (place >> 40) as u32 & 0xff,
+            path: piece[PATH..][..PATH_WORDS].try_into().expect("eight words"),
+            depth: (place >> 48) as usize & 0xff,
+            is_fresh: place >> 56 != 0,
+        };
+        self.kept.clear();
         self.expanded = 0;
         self.generated = 0;
     }
 
-    /// Whether a child is not done.
-    fn has_pending(&self) -> bool {
-        self.bits & 15 > 0
-    }
-
-    /// Takes the last move back.
-    fn undo(&mut self) {
-        let frame = self.frames.pop().expect("there is a move");
-        self.left += 1;
-        self.walk = frame.walk;
-        self.bits = frame.bits;
-        let direction = (frame.bits >> 4 & 3) as usize;
-        let child = frame.bits >> 6 & 3;
-        let from = self.step(0, self.blank, 3 - direction).cell();
-        let tile = self.tiles[from];
-        self.tiles[self.blank] = tile;
-        self.blank = from;
-        for stage in 0..self.mirror.flat.stages {
-            let Some((part, known)) = self.part_of(stage, tile) else {
-                continue;
-            };
-            let up = frame.bits >> (8 + 4 * stage as u32 + child) & 1;
-            self.sums[stage] = self.sums[stage].wrapping_sub(2 * up).wrapping_add(1);
-            if known.is_none() {
-                let step = self.step(stage, from, direction).taken_back();
-                self.sights[part] = self.sight_after(part, step, 1 - up);
-            }
-        }
-    }
-
-    /// Goes to the last pending child.
+    /// Goes to the last pending child. The node is kept if it has another one.
     fn descend(&mut self) {
         let flat = &self.mirror.flat;
-        let child = (self.bits & 15).ilog2();
-        let next = flat.walks[self.walk as usize][child as usize];
+        let child = (self.node.bits & 15).ilog2();
+        let next = flat.walks[self.node.walk as usize][child as usize];
         let direction = next >> 30;
-        self.bits = self.bits & !(1 << child) & !(15 << 4) | direction << 4 | child << 6;
-        let frame = Frame {
-            walk: self.walk,
-            bits: self.bits,
-        };
-        let cell = self.step(0, self.blank, direction as usize).cell();
-        let tile = self.tiles[cell];
+        self.node.bits &= !(1 << child);
+        if self.node.has_pending() {
+            self.kept.push(self.node.clone());
+        }
+        let cell = self.step(0, self.node.blank, direction as usize).cell();
+        let tile = self.node.tiles[cell];
         for stage in 0..flat.stages {
             let Some((part, known)) = self.part_of(stage, tile) else {
                 continue;
             };
-            let up = self.bits >> (8 + 4 * stage as u32 + child) & 1;
-            self.sums[stage] = self.sums[stage].wrapping_add(2 * up).wrapping_sub(1);
+            let up = self.node.bits >> (8 + 4 * stage as u32 + child) & 1;
+            let sum = &mut self.node.sums[stage];
+            *sum = sum.wrapping_add(2 * up).wrapping_sub(1);
             if known.is_none() {
-                let step = self.step(stage, self.blank, direction as usize);
-                self.sights[part] = self.sight_after(part, step, up);
+                let step = self.step(stage, self.node.blank, direction as usize);
+                self.node.sights[part] = self.sight_after(part, step, up);
             }
         }
-        self.frames.push(frame);
-        self.tiles[self.blank] = tile;
-        self.blank = cell;
-        self.walk = next & low_bits(30);
-        self.left -= 1;
+        let node = &mut self.node;
+        node.tiles[node.blank] = tile;
+        node.blank = cell;
+        node.walk = next & low_bits(30);
+        node.path[node.depth / 32] |= u64::from(direction) << (2 * (node.depth % 32));
+        node.depth += 1;
+        node.left -= 1;
     }
 
     /// Looks up the children; the direction to the goal, if one of them is.
     fn expand(&mut self) -> Option<u32> {
         let flat = &self.mirror.flat;
-        self.is_fresh = false;
+        self.node.is_fresh = false;
         self.expanded += 1;
-        let next = flat.walks[self.walk as usize];
+        let next = flat.walks[self.node.walk as usize];
         let is_child = |child: &usize| next[*child] != END;
         let mut pending = (0..4)
             .filter(is_child)
             .fold(0, |set, child| set | 1 << child);
         self.generated += u32::count_ones(pending);
-        self.bits = 0;
+        self.node.bits = 0;
         for stage in 0..flat.stages {
             let asked = pending;
             for child in (0..4).filter(|child| asked >> child & 1 == 1) {
                 let direction = next[child] >> 30;
-                let step = self.step(stage, self.blank, direction as usize);
-                let tile = self.tiles[step.cell()];
+                let step = self.step(stage, self.node.blank, direction as usize);
+                let tile = self.node.tiles[step.cell()];
                 let Some((part, known)) = self.part_of(stage, tile) else {
                     continue;
                 };
                 let up = match known {
-                    Some(known) => self.bits >> (8 + 4 * known + child) & 1,
+                    Some(known) => self.node.bits >> (8 + 4 * known + child) & 1,
                     None => self.goes_up(part, step),
                 };
-                let sum = self.sums[stage].wrapping_add(2 * up).wrapping_sub(1);
-                if sum >= self.left {
+                let sum = self.node.sums[stage].wrapping_add(2 * up).wrapping_sub(1);
+                if sum >= self.node.left {
                     pending &= !(1 << child);
                 } else if stage == 0 && sum == 0 {
                     return Some(direction);
                 }
-                self.bits |= up << (8 + 4 * stage + child);
+                self.node.bits |= up << (8 + 4 * stage + child);
             }
         }
-        self.bits |= pending;
+        self.node.bits |= pending;
         None
     }
 
     /// 1 if a step raises the distance of a part, else 0.
     pub(super) fn goes_up(&self, part: usize, step: Step) -> u32 {
         let flat = &self.mirror.flat;
-        let sight = self.sights[part];
+        let sight = self.node.sights[part];
         let part = &flat.parts[part];
         let code = self.code_after(part, sight, step);
         let map = sight as u32 ^ step.both();
@@ -409,7 +370,7 @@ impl<'a> Thread<'a> {
 
     /// What a part knows after a step that raises its distance (1) or lowers it (0).
     pub(super) fn sight_after(&self, part: usize, step: Step, up: u32) -> u64 {
-        let sight = self.sights[part];
+        let sight = self.node.sights[part];
         let code = self.code_after(&self.mirror.flat.parts[part], sight, step);
         let value = (sight >> 48) + 2 * u64::from(up) - 1;
         let map = sight as u32 ^ step.both();
@@ -434,40 +395,28 @@ impl<'a> Thread<'a> {
         turned & !63 | u32::from(flat.products[(part.product + lanes) as usize])
     }
 
-    /// Writes what is left of the piece; returns the number of pieces.
-    fn give_back(&mut self, piece: &[u64], out: &mut Vec<u64>) -> u32 {
-        let mut given = 0;
-        loop {
-            if self.is_fresh || self.has_pending() {
-                given += 1;
-                let (mut path, depth) = path_of(piece);
-                for (i, frame) in self.frames.iter().enumerate() {
-                    let direction = u64::from(frame.bits >> 4 & 3);
-                    path[(depth + i) / 32] |= direction << (2 * ((depth + i) % 32));
-                }
-                let words = self.tiles.chunks_exact(8);
-                out.extend(words.map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))));
-                out.extend(path);
-                out.push(u64::from(self.bits) << 32 | u64::from(self.walk));
-                out.push(
-                    piece[PLACE + 1] & 0xffff_ffff
-                        | (self.blank as u64) << 32
-                        | u64::from(self.left) << 40
-                        | ((depth + self.frames.len()) as u64) << 48
-                        | u64::from(self.is_fresh) << 56,
-                );
-                let sums = self.sums.iter().enumerate();
-                out.push(sums.fold(0, |packed, (i, &sum)| packed | u64::from(sum) << (8 * i)));
-                out.extend(&self.sights);
-                let words = SIGHTS + self.sights.len();
-                out.extend(std::iter::repeat_n(0, stride(self.sights.len()) - words));
-            }
-            self.is_fresh = false;
-            if self.frames.is_empty() {
-                return given;
-            }
-            self.undo();
+    /// Writes what is left of the piece, the deepest node last; returns the number of pieces.
+    fn give_back(&mut self, subtree: usize, out: &mut Vec<u64>) -> u32 {
+        self.kept.push(std::mem::take(&mut self.node));
+        for node in &self.kept {
+            let words = node.tiles.chunks_exact(8);
+            out.extend(words.map(|w| u64::from_le_bytes(w.try_into().expect("eight bytes"))));
+            out.extend(node.path);
+            out.push(u64::from(node.bits) << 32 | u64::from(node.walk));
+            out.push(
+                subtree as u64
+                    | (node.blank as u64) << 32
+                    | u64::from(node.left) << 40
+                    | (node.depth as u64) << 48
+                    | u64::from(node.is_fresh) << 56,
+            );
+            let sums = node.sums.iter().enumerate();
+            out.push(sums.fold(0, |packed, (i, &sum)| packed | u64::from(sum) << (8 * i)));
+            out.extend(&node.sights);
+            let words = SIGHTS + node.sights.len();
+            out.extend(std::iter::repeat_n(0, stride(node.sights.len()) - words));
         }
+        self.kept.len() as u32
     }
 
     pub(super) fn step(&self, stage: usize, blank: usize, direction: usize) -> Step {
@@ -485,9 +434,9 @@ impl<'a> Thread<'a> {
     }
 }
 
-/// The moves from the start to a piece, and their number.
-fn path_of(piece: &[u64]) -> ([u64; PATH_WORDS], usize) {
-    let path = piece[PATH..PATH + PATH_WORDS].try_into();
-    let depth = (piece[PLACE + 1] >> 48) as usize & 0xff;
-    (path.expect("eight words"), depth)
+impl Node {
+    /// Whether a child is not done.
+    fn has_pending(&self) -> bool {
+        self.bits & 15 > 0
+    }
 }

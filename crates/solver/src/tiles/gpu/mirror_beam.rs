@@ -93,24 +93,26 @@ impl Thread<'_> {
     /// Whether a move raises each stage, and the sum of all stages after it; `None` if it leads off the board or beyond the
     /// limit. Says whether it leads to the goal.
     fn look(&self, direction: u32, tell: &mut dyn FnMut(bool)) -> Option<(u32, u32)> {
-        let step = self.step(0, self.blank, direction as usize);
+        let step = self.step(0, self.node.blank, direction as usize);
         if step.is_none() {
             return None;
         }
-        let tile = self.tiles[step.cell()];
+        let tile = self.node.tiles[step.cell()];
         let (mut ups, mut score) = (0, 0);
         for stage in 0..self.mirror.flat.stages {
-            let mut sum = self.sums[stage];
+            let mut sum = self.node.sums[stage];
             if let Some((part, known)) = self.part_of(stage, tile) {
                 let up = match known {
                     Some(known) => ups >> known & 1,
-                    None => self.goes_up(part, self.step(stage, self.blank, direction as usize)),
+                    None => {
+                        self.goes_up(part, self.step(stage, self.node.blank, direction as usize))
+                    }
                 };
                 ups |= up << stage;
                 sum = (sum + 2 * up).wrapping_sub(1);
             }
             score += sum;
-            if sum >= self.left {
+            if sum >= self.node.left {
                 return None;
             }
             tell(stage == 0 && sum == 0);
@@ -120,9 +122,9 @@ impl Thread<'_> {
 
     /// The tiles after a move.
     fn moved(&self, direction: u32) -> [u64; 4] {
-        let mut tiles = self.tiles;
-        let cell = self.step(0, self.blank, direction as usize).cell();
-        tiles.swap(self.blank, cell);
+        let mut tiles = self.node.tiles;
+        let cell = self.step(0, self.node.blank, direction as usize).cell();
+        tiles.swap(self.node.blank, cell);
         std::array::from_fn(|i| {
             u64::from_le_bytes(tiles[8 * i..][..8].try_into().expect("eight bytes"))
         })
@@ -135,11 +137,12 @@ impl Thread<'_> {
         next[..4].copy_from_slice(&self.moved(direction));
         let depth = (node[PLACE + 1] >> 48) as usize & 0xff;
         next[PATH + depth / 32] |= u64::from(direction) << (2 * (depth % 32));
-        let step = self.step(0, self.blank, direction as usize);
-        let tile = self.tiles[step.cell()];
+        let step = self.step(0, self.node.blank, direction as usize);
+        let tile = self.node.tiles[step.cell()];
         next[PLACE] = 0;
-        next[PLACE + 1] =
-            (step.cell() as u64) << 32 | u64::from(self.left - 1) << 40 | (depth as u64 + 1) << 48;
+        next[PLACE + 1] = (step.cell() as u64) << 32
+            | u64::from(self.node.left - 1) << 40
+            | (depth as u64 + 1) << 48;
         for stage in 0..self.mirror.flat.stages {
             let Some((part, known)) = self.part_of(stage, tile) else {
                 continue;
@@ -147,7 +150,7 @@ impl Thread<'_> {
             let up = ups >> stage & 1;
             next[SUMS] = (next[SUMS] + (2 * u64::from(up) << (8 * stage))) - (1 << (8 * stage));
             if known.is_none() {
-                let step = self.step(stage, self.blank, direction as usize);
+                let step = self.step(stage, self.node.blank, direction as usize);
                 next[super::piece::SIGHTS + part] = self.sight_after(part, step, up);
             }
         }

@@ -9,8 +9,7 @@
 //! | 14 | the sum of each stage, a byte each |
 //! | from 15 on | the sight of each part |
 //!
-//! Pending children: a bit for each of up to four (bits 0-3); the direction of the child that is searched (4-5), and
-//! which one it is (6-7); and from bit 8 on, four for each stage, whether the move to the child raises the distance.
+//! Pending children: a bit for each of up to four (bits 0-3); and from bit 8 on, four for each stage, whether the move to the child raises the distance.
 
 use crate::tiles::subtrees::Node;
 

@@ -13,6 +13,7 @@ const u32 END = 0xffffffff;
 const u32 NONE = 0xffff;
 const u32 CHILDREN = 4;
 const u32 MOST_PARTS = 16;
+const u32 MOST_STAGES = 6;
 const u32 PATH_WORDS = 8;
 const u32 PATH_AT = 4;
 const u32 PLACE_AT = 12;
@@ -66,7 +67,7 @@ struct Params {
     const uint4 *walks;
     const u64 *pieces;
     u64 *out;
-    u64 *frames;
+    uint4 *stack;
     u32 *open;
     u64 *counts;
     Control *control;
@@ -74,7 +75,9 @@ struct Params {
     u32 product_bytes;
     u32 upper_count;
     u32 lower_count;
-    u32 turned_count;
+    // Words of 128 bits of a node on the stack.
+    u32 kept_size;
+    u32 stages;
     // Words of a piece, pieces on the stack, how many of them may be taken, and how many may be given back.
     u32 stride;
     u32 piece_count;
@@ -85,9 +88,6 @@ struct Params {
     u32 least;
 };
 
-// How much of what every look-up needs is in the memory that a block shares: the numbers of maps, and the turns of words.
-enum Near { NOTHING, RANKS, TURNS };
-
 static __device__ __forceinline__ u32 low_bits(u32 count) {
     return (1u << count) - 1;
 }
@@ -96,14 +96,12 @@ static __device__ __forceinline__ u32 step_low(u32 step) { return step & 31; }
 static __device__ __forceinline__ u32 step_high(u32 step) { return step >> 5 & 31; }
 static __device__ __forceinline__ u32 step_back(u32 step) { return step >> 10 & 1; }
 static __device__ __forceinline__ u32 step_cell(u32 step) { return step >> 16 & 31; }
-// The same tile, back to where it was.
-static __device__ __forceinline__ u32 taken_back(u32 step) { return step ^ 1u << 10; }
 static __device__ __forceinline__ u32 step_both(u32 step) {
     return 1u << step_low(step) | 1u << step_high(step);
 }
 
-// What numbers maps and turns words, wherever it is.
-template <Near NEAR>
+// What numbers maps and turns words. What numbers maps may be near, in the memory that a block shares.
+template <bool NEAR>
 struct Numbers {
     const u8 *products;
     const u32 *upper;
@@ -120,7 +118,7 @@ struct Numbers {
         if (passed > 0) {
             u32 turn = 16 * (passed - 1) + 8 * step_back(step) + __popc(map & low_bits(low));
             const u16 *at = turned + part.turned + (code >> 6) * part.turns + turn;
-            u32 to = NEAR == TURNS ? *at : __ldg(at);
+            u32 to = __ldg(at);
             code = (to & ~63u) | products[part.product + ((code & 63) << 6 | (to & 63))];
         }
         return code;
@@ -136,7 +134,7 @@ struct Numbers {
     __device__ __forceinline__ u32 map_number(const Part &part, u32 map) const {
         const u32 *high = upper + part.upper + (map >> part.half);
         const u16 *low = lower + part.lower + (map & low_bits(part.half));
-        return NEAR == NOTHING ? __ldg(high) + __ldg(low) : *high + *low;
+        return NEAR ? *high + *low : __ldg(high) + __ldg(low);
     }
 };
 
@@ -170,7 +168,7 @@ static __device__ __forceinline__ u32 goes_up(u32 value, u32 bit) {
 }
 
 // The same for one look-up: whether a step raises the distance of a part.
-template <Near NEAR>
+template <bool NEAR>
 static __device__ __forceinline__ u32 goes_up(
     u64 sight, const Part &part, const Numbers<NEAR> &numbers, const Params &p, u32 step
 ) {

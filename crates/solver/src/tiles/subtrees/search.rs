@@ -38,6 +38,8 @@ const DEVICE_SUBTREE_STATES: u64 = 50_000_000;
 /// A limit has about this number of times the states of the one before.
 const GROWTH: u64 = 8;
 const MOST_SUBTREES: u64 = 100_000;
+/// A beam on a device has at least this number of nodes in a layer, if more were allowed.
+const LEAST_WIDTH: usize = 2_048;
 /// How long a search takes before it keeps checkpoints that nobody asked for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -260,11 +262,17 @@ impl Deepening {
             }
             let root = root.within(limit as u8);
             // There is no shorter plan, so the first one is optimal. A device that fails says so in the search that follows.
-            if let Some(device) = run.device
-                && let width @ 1.. = device.beam_width(last)
-                && let Ok(beamed) =
-                    beam_on(device, &root, width, tree.catalogue.parts.len(), control)
+            for width in run
+                .device
+                .map_or(vec![], |device| widths(device.beam_width(last)))
             {
+                let parts = tree.catalogue.parts.len();
+                let beamed = run
+                    .device
+                    .map(|device| beam_on(device, &root, width, parts, control));
+                let Some(Ok(beamed)) = beamed else {
+                    break;
+                };
                 counts.expanded += beamed.expanded;
                 counts.generated += beamed.generated;
                 if let Some(path) = beamed.found {
@@ -362,6 +370,17 @@ fn beam_on<const PARTS: usize>(
     let mut piece = vec![];
     push(&mut piece, root, &[], 0, parts);
     device.beam(&piece, width, &|| control.poll_stop().is_err())
+}
+
+/// The widths of the beams before a limit, up to the largest one: a narrow beam finds most plans and takes next to no time.
+fn widths(most: usize) -> Vec<usize> {
+    let mut widths = vec![];
+    let mut width = most;
+    while width > 0 && (width == most || width >= LEAST_WIDTH) {
+        widths.insert(0, width);
+        width /= 8;
+    }
+    widths
 }
 
 fn direction(number: u8) -> Direction {
