@@ -9,6 +9,8 @@
 pub(crate) enum Technique {
     /// Searches between open states of both ends.
     Stages,
+    /// Groups of goals that are filled one after the other.
+    Rooms,
     /// Searches that look for open states.
     OpenSearches,
     /// Feature-space searches from the start.
@@ -59,8 +61,9 @@ fn switched_off() -> Option<Technique> {
 }
 
 #[cfg(feature = "ablation")]
-const ALL: [(&str, Technique); 11] = [
+const ALL: [(&str, Technique); 12] = [
     ("stages", Technique::Stages),
+    ("rooms", Technique::Rooms),
     ("open-searches", Technique::OpenSearches),
     ("forward", Technique::Forward),
     ("backward", Technique::Backward),

@@ -6,7 +6,8 @@
 //! another one, and one that takes long begins anew with other luck. All searches know by
 //! hashes which states the searches from the other end know, and when two of them meet,
 //! there is a plan; see `large::meeting`. After each turn, a short search tries to join a
-//! state of one end with a state of the other; see `stages`.
+//! state of one end with a state of the other; see `stages`. Now and then the level is tried room by
+//! room; see `rooms`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,6 +18,7 @@ use rustc_hash::FxHashSet;
 
 use super::between::between;
 use super::greedy::Greedy;
+use super::rooms::Rooms;
 use super::setup::Setup;
 use super::stages::{Open, Stage, Stages};
 use crate::control::{Control, Pace, Stop};
@@ -42,6 +44,8 @@ const GREEDY_EVERY: usize = 3;
 const MORE_TURNS: usize = 4;
 /// The turns after which a search begins anew. They double each second time.
 const ANEW: u32 = 40;
+/// Rooms have one of this many states.
+const SHARE: u64 = 6;
 /// With more boxes times cells than this, a state takes long, and the greedy search expands fewer of them.
 const SIZE: u64 = 1_000;
 
@@ -76,6 +80,7 @@ struct Searches<'a> {
     /// For each style the turns until it begins anew, and how often it has begun.
     turns: Vec<(u32, u32)>,
     stages: Stages<'a>,
+    rooms: Rooms<'a>,
     /// The states generated in turns, and in stages.
     generated: [u64; 2],
     /// Dead groups, which all forward searches share.
@@ -106,6 +111,7 @@ impl<'a> Searches<'a> {
             feature: STYLES.iter().map(|_| None).collect(),
             turns: vec![(0, 0); STYLES.len()],
             stages: Stages::new(level, setup),
+            rooms: Rooms::new(level, setup),
             generated: [0; 2],
             learned: Rc::new(RefCell::new(Learned::new(&setup.field))),
             fillings: [None, None],
@@ -160,8 +166,16 @@ impl<'a> Searches<'a> {
                 if let Some(plan) = self.compare(memory)? {
                     return Ok(Some(plan));
                 }
-                // 3. An attempt to join the two ends, in half of the time.
                 self.generated[0] += counts.generated - before;
+                // 3. A round of rooms.
+                if self.rooms.cost * SHARE <= self.generated[0] && Technique::Rooms.is_on() {
+                    let pushes = self.rooms.run(counts, memory, control)?;
+                    let plan = pushes.and_then(|pushes| joined(self.setup, &pushes, &[]));
+                    if plan.is_some() {
+                        return Ok(plan);
+                    }
+                }
+                // 4. An attempt to join the two ends, in half of the time.
                 if self.generated[1] > self.generated[0] || !Technique::Stages.is_on() {
                     continue;
                 }

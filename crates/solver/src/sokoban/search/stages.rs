@@ -14,6 +14,7 @@
 use noyes_puzzle::sokoban::Level;
 
 use super::bound::PushBound;
+use super::lot::Lots;
 use super::part::part_of;
 use super::setup::Setup;
 use crate::control::Stop;
@@ -54,7 +55,7 @@ pub(super) struct Stages<'a> {
     level: &'a Level,
     setup: &'a Setup,
     count: u64,
-    random: u64,
+    lots: Lots,
 }
 
 /// A search for each style that has begun.
@@ -66,7 +67,7 @@ impl<'a> Stages<'a> {
             level,
             setup,
             count: 0,
-            random: 0x9e37_79b9_7f4a_7c15,
+            lots: Lots::new(),
         }
     }
 
@@ -78,7 +79,7 @@ impl<'a> Stages<'a> {
     ) -> Result<Option<Stage>, Stop> {
         let field = &self.setup.field;
         // 1. States to begin and to end with.
-        let kind = self.random() % KINDS;
+        let kind = self.lots.number() % KINDS;
         let mut open = |way, count| -> Vec<Option<Open>> {
             let states = (0..count).filter_map(|_| self.open_state(searches, way));
             states.map(Some).collect()
@@ -141,19 +142,12 @@ impl<'a> Stages<'a> {
             begun.filter_map(|(style, search)| Some((style, search.as_ref()?)))
         };
         let count = begun().filter(|(_, search)| search.way() == way).count();
-        let chosen = (self.random() % count.max(1) as u64) as usize;
+        let chosen = (self.lots.number() % count.max(1) as u64) as usize;
         let (style, search) = begun()
             .filter(|(_, search)| search.way() == way)
             .nth(chosen)?;
-        let id = search.open_state(|| self.random())?;
+        let id = search.open_state(|| self.lots.number())?;
         Some(Open { style, id })
-    }
-
-    fn random(&mut self) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random >> 11
     }
 }
 
