@@ -259,24 +259,22 @@ fn the_plans_of_random_24_puzzles_reach_the_goal() {
     let solved = random.iter().filter(|board| board.2.is_some());
     assert_eq!(
         (solved.count(), random.len(), unsolved.len()),
-        (86, 100, 14)
+        (91, 100, 14)
     );
     for (i, (board, ..)) in random.iter().enumerate() {
         let generated = random_board(&goal, &mut Generator::new(24, i as u64));
         assert_eq!(*board, generated);
     }
     assert!(random.iter().all(|b| b.2.is_none_or(|upper| upper == b.1)));
-    assert!(
-        unsolved
-            .iter()
-            .all(|b| b.2.is_some_and(|upper| upper > b.1))
-    );
+    // One of those that were published as unsolved has been solved since.
+    let is_open = |board: &&(Board, u32, Option<u32>, String)| board.2 > Some(board.1);
+    assert_eq!(unsolved.iter().filter(is_open).count(), 13);
     for (board, lower, upper, plan) in random.into_iter().chain(unsolved) {
         let Some(upper) = upper else {
             continue;
         };
         let plan = parse_plan(&plan, Notation::Blank).unwrap();
         assert_eq!(noyes_check::board_plan(&board, &goal, &plan), Ok(upper));
-        assert_eq!(lower % 2, upper % 2, "{board}");
+        assert!(lower <= upper && lower % 2 == upper % 2, "{board}");
     }
 }
