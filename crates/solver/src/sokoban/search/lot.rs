@@ -16,7 +16,7 @@ impl Lots {
         self.0 >> 11
     }
 
-    /// A number below `end`; 0 if there is none.
+    /// A number below `end`; 0 if `end` is 0.
     pub(super) fn below(&mut self, end: usize) -> usize {
         (self.number() % end.max(1) as u64) as usize
     }

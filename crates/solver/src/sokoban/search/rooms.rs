@@ -27,7 +27,7 @@ use crate::sokoban::large::meeting::Push;
 /// How many steps apart the goals of a group are at most, and how much luck there is in an assignment, in pushes; round by round.
 const STEPS: [u32; 6] = [2, 1, 3, 1, 4, 2];
 const NOISE: [usize; 5] = [0, 0, 1, 2, 4];
-/// The states that a group may take at first. They double after so many rounds, and so often at most.
+/// The states that a group may take at first. They double every [`DOUBLE`] rounds, [`MOST_DOUBLINGS`] times at most.
 const STATES: u64 = 5000;
 const DOUBLE: u32 = 6;
 const MOST_DOUBLINGS: u32 = 6;
