@@ -20,6 +20,7 @@ use super::card_beam::BeamKernels;
 use super::device::{Beamed, Device, DeviceError, Job, Round, SubtreeStates};
 use super::driver::{failed, first_card, ptx};
 use super::flat::{Flat, FlatPart};
+use super::params::Params;
 use super::piece::{PATH_WORDS, PLACE, moves, stride};
 use crate::clock::Instant;
 
@@ -91,43 +92,6 @@ unsafe impl DeviceRepr for Control {}
 unsafe impl ValidAsZeroBits for Control {}
 // SAFETY: numbers only, laid out as in C.
 unsafe impl DeviceRepr for FlatPart {}
-
-/// The arguments of the kernel, as in `search.cu`.
-#[derive(Clone, Copy, Default)]
-#[repr(C)]
-pub(super) struct Params {
-    parts: u64,
-    steps: u64,
-    part_of: u64,
-    turned: u64,
-    products: u64,
-    upper: u64,
-    lower: u64,
-    entries: u64,
-    many: u64,
-    walks: u64,
-    pieces: u64,
-    out: u64,
-    stack: u64,
-    open: u64,
-    counts: u64,
-    control: u64,
-    part_count: u32,
-    product_bytes: u32,
-    upper_count: u32,
-    lower_count: u32,
-    kept_size: u32,
-    stages: u32,
-    pub(super) stride: u32,
-    piece_count: u32,
-    take: u32,
-    capacity: u32,
-    most: u32,
-    least: u32,
-}
-
-// SAFETY: numbers and addresses of the card's memory, laid out as in C.
-unsafe impl DeviceRepr for Params {}
 
 /// A card with the tables of a heuristic.
 pub struct Card {

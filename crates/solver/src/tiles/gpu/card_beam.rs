@@ -13,9 +13,9 @@ use cudarc::driver::{
 use cudarc::nvrtc::Ptx;
 
 use super::beam::{SCORES, cut};
-use super::card::Params;
 use super::device::{Beamed, DeviceError};
 use super::driver::{failed, ptx};
+use super::params::Params;
 use super::piece::{PATH_WORDS, moves};
 
 const PTX: &[u8] = include_bytes!("beam.ptx.gz");

@@ -173,7 +173,7 @@ impl Step {
 
     /// Off the board.
     pub(super) fn is_none(self) -> bool {
-        self.0 & 0x3ff == 0
+        self.low() == self.high()
     }
 
     pub(super) fn cell(self) -> usize {

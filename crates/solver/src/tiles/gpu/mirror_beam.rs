@@ -148,7 +148,12 @@ impl Thread<'_> {
                 continue;
             };
             let up = ups >> stage & 1;
-            next[SUMS] = (next[SUMS] + (2 * u64::from(up) << (8 * stage))) - (1 << (8 * stage));
+            let one = 1 << (8 * stage);
+            next[SUMS] = if up == 1 {
+                next[SUMS] + one
+            } else {
+                next[SUMS] - one
+            };
             if known.is_none() {
                 let step = self.step(stage, self.node.blank, direction as usize);
                 next[super::piece::SIGHTS + part] = self.sight_after(part, step, up);

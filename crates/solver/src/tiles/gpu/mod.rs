@@ -23,6 +23,8 @@ mod flat;
 mod mirror;
 #[cfg(test)]
 mod mirror_beam;
+#[cfg(feature = "gpu")]
+mod params;
 mod piece;
 #[cfg(any(feature = "gpu", test))]
 mod self_test;

@@ -12,6 +12,7 @@
 )]
 
 mod beam;
+mod beams;
 mod catalogue;
 mod checkpoint;
 mod frontier;

@@ -12,6 +12,7 @@ use std::time::Duration;
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::beam::{Found, beam};
+use super::beams::{beam_on, beams, plan_of};
 use super::catalogue::Catalogue;
 use super::checkpoint::{Checkpoint, CheckpointError, Keep};
 use super::frontier::{Frontier, MOST_MOVES};
@@ -25,7 +26,7 @@ use crate::control::{Control, Stop};
 use crate::counts::Counts;
 #[cfg(any(feature = "gpu", test))]
 use crate::tiles::gpu::Flat;
-use crate::tiles::gpu::{Beamed, Device, DeviceError, push};
+use crate::tiles::gpu::{Beamed, Device, DeviceError};
 #[cfg(feature = "gpu")]
 use crate::tiles::gpu::{Card, Pace};
 use crate::tiles::heuristic::HeuristicName;
@@ -38,8 +39,6 @@ const DEVICE_SUBTREE_STATES: u64 = 50_000_000;
 /// A limit has about this number of times the states of the one before.
 const GROWTH: u64 = 8;
 const MOST_SUBTREES: u64 = 100_000;
-/// A beam on a device has at least this number of nodes in a layer, if more were allowed.
-const LEAST_WIDTH: usize = 2_048;
 /// How long a search takes before it keeps checkpoints that nobody asked for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -261,27 +260,15 @@ impl Deepening {
                 return Ok(Outcome::stopped(Stop::Bound, limit, counts));
             }
             let root = root.within(limit as u8);
-            // There is no shorter plan, so the first one is optimal. A device that fails says so in the search that follows.
-            for width in run
-                .device
-                .map_or(vec![], |device| widths(device.beam_width(last)))
+            let parts = tree.catalogue.parts.len();
+            if let Some(device) = run.device
+                && let Some(plan) = beams(device, &root, parts, last, &mut counts, control)
             {
-                let parts = tree.catalogue.parts.len();
-                let beamed = run
-                    .device
-                    .map(|device| beam_on(device, &root, width, parts, control));
-                let Some(Ok(beamed)) = beamed else {
-                    break;
-                };
-                counts.expanded += beamed.expanded;
-                counts.generated += beamed.generated;
-                if let Some(path) = beamed.found {
-                    if let Some(file) = file {
-                        let _ = std::fs::remove_file(file.path);
-                    }
-                    let plan = path.into_iter().map(direction).collect();
-                    return Ok(Outcome::optimal(plan, limit, counts));
+                // There is no shorter one.
+                if let Some(file) = file {
+                    let _ = std::fs::remove_file(file.path);
                 }
+                return Ok(Outcome::optimal(plan, limit, counts));
             }
             let known = resumed.take();
             let frontier = if let Some(checkpoint) = &known {
@@ -324,8 +311,7 @@ impl Deepening {
             counts.generated += end.generated;
             last = end.expanded;
             let outcome = if let Some(path) = end.found {
-                let plan = path.into_iter().map(direction).collect();
-                Some(Outcome::optimal(plan, limit, counts))
+                Some(Outcome::optimal(plan_of(&path), limit, counts))
             } else {
                 end.stop.map(|stop| Outcome::stopped(stop, limit, counts))
             };
@@ -357,34 +343,6 @@ impl Deepening {
             },
         }
     }
-}
-
-/// Looks for a plan within the limit of the root by a beam search on a device.
-fn beam_on<const PARTS: usize>(
-    device: &dyn Device,
-    root: &Node<PARTS>,
-    width: usize,
-    parts: usize,
-    control: &Control,
-) -> Result<Beamed, DeviceError> {
-    let mut piece = vec![];
-    push(&mut piece, root, &[], 0, parts);
-    device.beam(&piece, width, &|| control.poll_stop().is_err())
-}
-
-/// The widths of the beams before a limit, up to the largest one: a narrow beam finds most plans and takes next to no time.
-fn widths(most: usize) -> Vec<usize> {
-    let mut widths = vec![];
-    let mut width = most;
-    while width > 0 && (width == most || width >= LEAST_WIDTH) {
-        widths.insert(0, width);
-        width /= 8;
-    }
-    widths
-}
-
-fn direction(number: u8) -> Direction {
-    Direction::ALL[usize::from(number)]
 }
 
 /// Where the checkpoints of a search are kept.
