@@ -44,8 +44,10 @@ const GREEDY_EVERY: usize = 3;
 const MORE_TURNS: usize = 4;
 /// The turns after which a search begins anew. They double each second time.
 const ANEW: u32 = 40;
-/// Rooms have one of this many states.
+/// Rooms have one of this many states, and fewer once they have had a fair chance: they find a plan soon or never.
 const SHARE: u64 = 6;
+const FAIR: u64 = 600_000;
+const LATER_SHARE: u64 = 40;
 /// With more boxes times cells than this, a state takes long, and the greedy search expands fewer of them.
 const SIZE: u64 = 1_000;
 
@@ -168,7 +170,12 @@ impl<'a> Searches<'a> {
                 }
                 self.generated[0] += counts.generated - before;
                 // 3. A round of rooms.
-                if self.rooms.cost * SHARE <= self.generated[0] && Technique::Rooms.is_on() {
+                let share = if self.rooms.cost < FAIR {
+                    SHARE
+                } else {
+                    LATER_SHARE
+                };
+                if self.rooms.cost * share <= self.generated[0] && Technique::Rooms.is_on() {
                     let pushes = self.rooms.run(counts, memory, control)?;
                     let plan = pushes.and_then(|pushes| joined(self.setup, &pushes, &[]));
                     if plan.is_some() {
