@@ -13,19 +13,32 @@ use crate::sokoban::floor::Floor;
 /// The free cells of a state as depth-first trees, one for each region.
 pub(crate) struct Cuts {
     /// For each cell the number of its first visit, counted from 1; 0 if it is not free.
-    enter: Vec<u32>,
-    /// The last number in the subtree below a cell, and the lowest that the subtree has a step to.
-    leave: Vec<u32>,
-    low: Vec<u32>,
-    /// The lowest cell of the subtree.
-    least: Vec<u16>,
-    parent: Vec<u16>,
-    /// The root of each free cell's region.
-    root_of: Vec<u16>,
+    enter: Vec<u16>,
+    nodes: Vec<Node>,
     /// The root of each region.
     pub(crate) roots: Vec<u16>,
-    /// The cells on the way to the one being visited, each with the next direction to try.
-    stack: Vec<(u16, u8)>,
+    /// The cells on the way to the one being visited.
+    stack: Vec<Visit>,
+}
+
+/// A free cell in its tree.
+#[derive(Clone, Copy, Default)]
+struct Node {
+    parent: u16,
+    root: u16,
+    /// The last number in the subtree below the cell, and the lowest that the subtree has a step to.
+    leave: u16,
+    low: u16,
+    /// The lowest cell of the subtree.
+    least: u16,
+}
+
+/// A cell being visited, with the next direction to try and what is known of its subtree.
+struct Visit {
+    cell: u16,
+    direction: u8,
+    low: u16,
+    least: u16,
 }
 
 /// A part that is left if a cell is taken: the root of its region, and the child of the cell below which it is, or none for
@@ -41,11 +54,7 @@ impl Cuts {
         let len = floor.len() + 1;
         Cuts {
             enter: vec![0; len],
-            leave: vec![0; len],
-            low: vec![0; len],
-            least: vec![0; len],
-            parent: vec![0; len],
-            root_of: vec![0; len],
+            nodes: vec![Node::default(); len],
             roots: vec![],
             stack: vec![],
         }
@@ -59,65 +68,73 @@ impl Cuts {
         for root in 0..floor.wall() {
             if occupied[usize::from(root)] == 0 && self.enter[usize::from(root)] == 0 {
                 self.roots.push(root);
-                self.visit(root, floor.wall(), root, &mut count);
-                self.descend(floor, occupied, root, &mut count);
+                count = self.visit(floor, occupied, root, count);
             }
         }
     }
 
-    fn visit(&mut self, cell: u16, parent: u16, root: u16, count: &mut u32) {
-        *count += 1;
-        let c = usize::from(cell);
-        (self.enter[c], self.low[c]) = (*count, *count);
-        (self.least[c], self.parent[c]) = (cell, parent);
-        self.root_of[c] = root;
-        self.stack.push((cell, 0));
-    }
-
-    /// Visits everything below the root on the stack.
-    fn descend(&mut self, floor: &Floor, occupied: &[u16], root: u16, count: &mut u32) {
-        while let Some((cell, direction)) = self.stack.last_mut() {
-            let (here, d) = (*cell, usize::from(*direction));
-            *direction += 1;
-            let c = usize::from(here);
-            if d == 4 {
-                self.stack.pop();
-                self.leave[c] = *count;
-                let p = usize::from(self.parent[c]);
-                if !self.stack.is_empty() {
-                    self.low[p] = self.low[p].min(self.low[c]);
-                    self.least[p] = self.least[p].min(self.least[c]);
+    /// Visits everything that a root is connected with, after this many other cells. Returns the number of cells visited.
+    fn visit(&mut self, floor: &Floor, occupied: &[u16], root: u16, mut count: u16) -> u16 {
+        let (enter, nodes) = (&mut self.enter[..], &mut self.nodes[..]);
+        let first = |cell, number| Visit {
+            cell,
+            direction: 0,
+            low: number,
+            least: cell,
+        };
+        count += 1;
+        enter[usize::from(root)] = count;
+        nodes[usize::from(root)].root = root;
+        let mut here = first(root, count);
+        loop {
+            let around = floor.next[usize::from(here.cell)];
+            if let Some(&other) = around.get(usize::from(here.direction)) {
+                here.direction += 1;
+                let o = usize::from(other);
+                if occupied[o] != 0 {
+                    continue;
                 }
-                continue;
-            }
-            let other = floor.next[c][d];
-            let o = usize::from(other);
-            if occupied[o] != 0 {
-                continue;
-            }
-            if self.enter[o] == 0 {
-                self.visit(other, here, root, count);
-            } else if other != self.parent[c] {
-                self.low[c] = self.low[c].min(self.enter[o]);
+                if enter[o] != 0 {
+                    // A step to the parent is harmless: the parent's own subtree has that number already.
+                    here.low = here.low.min(enter[o]);
+                    continue;
+                }
+                count += 1;
+                enter[o] = count;
+                (nodes[o].parent, nodes[o].root) = (here.cell, root);
+                self.stack
+                    .push(std::mem::replace(&mut here, first(other, count)));
+            } else {
+                let node = &mut nodes[usize::from(here.cell)];
+                (node.leave, node.low, node.least) = (count, here.low, here.least);
+                let Some(above) = self.stack.pop() else {
+                    return count;
+                };
+                here = Visit {
+                    low: above.low.min(here.low),
+                    least: above.least.min(here.least),
+                    ..above
+                };
             }
         }
     }
 
     /// The root of a free cell's region.
     pub(crate) fn root(&self, cell: u16) -> u16 {
-        self.root_of[usize::from(cell)]
+        self.nodes[usize::from(cell)].root
     }
 
     /// The number of cells below a cell, with itself, and the lowest of them.
     pub(crate) fn subtree(&self, cell: u16) -> (u32, u16) {
         let c = usize::from(cell);
-        (self.leave[c] + 1 - self.enter[c], self.least[c])
+        let Node { leave, least, .. } = self.nodes[c];
+        (u32::from(leave + 1 - self.enter[c]), least)
     }
 
     /// Whether a cell is below another one, or is that cell.
     pub(crate) fn is_below(&self, cell: u16, above: u16) -> bool {
         let (c, a) = (usize::from(cell), usize::from(above));
-        self.enter[a] <= self.enter[c] && self.enter[c] <= self.leave[a]
+        self.enter[a] <= self.enter[c] && self.enter[c] <= self.nodes[a].leave
     }
 
     /// The children of a free cell whose subtrees are cut off if it is taken.
@@ -125,7 +142,8 @@ impl Cuts {
         let enter = self.enter[usize::from(taken)];
         let is_cut = move |child: &u16| {
             let c = usize::from(*child);
-            self.enter[c] > enter && self.parent[c] == taken && self.low[c] >= enter
+            let node = &self.nodes[c];
+            self.enter[c] > enter && node.parent == taken && node.low >= enter
         };
         floor.next[usize::from(taken)].into_iter().filter(is_cut)
     }

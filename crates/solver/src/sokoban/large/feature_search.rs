@@ -487,10 +487,9 @@ impl<'a> FeatureSearch<'a> {
                 continue;
             }
             let occupied = &mut self.position.occupied;
-            self.macros
-                .find(field, occupied, cell, sides, self.style.way, |to, side| {
-                    !distances.is_dead(distances.place(to, side))
-                });
+            let is_allowed = |to, side| !distances.is_dead(distances.place(to, side));
+            let (cuts, way) = (self.regions.marked(), self.style.way);
+            (self.macros).find(field, occupied, cuts, cell, sides, way, is_allowed);
             for i in 1..self.macros.found.len() {
                 let place = self.macros.found[i];
                 if place.is_double {
@@ -721,9 +720,11 @@ impl<'a> FeatureSearch<'a> {
             let Position { occupied, .. } = &mut self.position;
             self.walk.from(&field.floor, before.player, occupied);
             let sides = sides_reached(&field.floor, &self.walk, after.from);
+            self.regions.mark(&field.floor, occupied);
             self.macros.find(
                 field,
                 occupied,
+                self.regions.marked(),
                 after.from,
                 sides,
                 self.style.way,

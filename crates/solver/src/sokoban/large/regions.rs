@@ -67,6 +67,11 @@ impl Regions {
         self.marked.find(floor, occupied);
     }
 
+    /// The regions of the state that was marked.
+    pub(crate) fn marked(&self) -> &Cuts {
+        &self.marked
+    }
+
     /// The regions of a state that differs from the marked one by a box that has gone from one cell to another.
     pub(crate) fn after(
         &mut self,

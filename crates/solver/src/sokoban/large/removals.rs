@@ -222,6 +222,7 @@ impl<'a> Removals<'a> {
         put(&mut self.occupied, &boxes, 1);
         self.walk.from(&field.floor, player, &self.occupied);
         let before = self.regions.parts(&field.floor, &self.occupied, player);
+        self.regions.mark(&field.floor, &self.occupied);
         let outside = self.outside;
         let is_start = |cell: u16| outside.binary_search(&cell).is_ok();
         let mut removal: Option<((bool, u32), usize, u16)> = None;
@@ -346,12 +347,21 @@ impl<'a> Removals<'a> {
         arrivals
     }
 
-    /// Finds where the box on a cell can go.
+    /// Finds where the box on a cell can go, among the boxes for which the regions are marked.
     fn find_places(&mut self, cell: u16, sides: u8) {
         let (way, distances) = (self.way, self.distances);
         let is_allowed =
             |to, side| way == Way::Pull || !distances.is_dead(distances.place(to, side));
-        (self.macros).find(self.field, &mut self.occupied, cell, sides, way, is_allowed);
+        let cuts = self.regions.marked();
+        (self.macros).find(
+            self.field,
+            &mut self.occupied,
+            cuts,
+            cell,
+            sides,
+            way,
+            is_allowed,
+        );
     }
 
     /// Whether a box on another cell would be in the way of an arrival.
@@ -370,6 +380,7 @@ impl<'a> Removals<'a> {
             let is_free = |d: &usize| self.occupied[usize::from(field.step(arrival.cell, *d))] == 0;
             (0..4).filter(is_free).map(|d| 1 << d).sum()
         };
+        self.regions.mark(&field.floor, &self.occupied);
         self.find_places(arrival.cell, sides);
         let is_there = |c: u16| match arrival.from {
             Some(from) => c == from,
