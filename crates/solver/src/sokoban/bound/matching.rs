@@ -12,8 +12,15 @@
 //! state leave few boxes to match again. A push changes one row. So a child needs one
 //! augmenting path, from the box that moved to the goal that it gave up, and only the
 //! length of that path; the matching stays as it is. If the box's own goal came
-//! nearer by one, not even that is needed. From the second child of a box on, the way
-//! from every goal to the one that the box gave up is found once for all its children.
+//! nearer by one, not even that is needed. For a box with many children, the way
+//! from every goal to the one that the box gave up is found once for all of them.
+//!
+//! A push changes the parity of a box's distance to every goal. So all assignments of a
+//! state are odd or all are even, unless there are dummy goals, and the search for a path
+//! ends when nothing but a path shorter by one is left to find.
+//!
+//! The loops over goals have no branches and no leftovers: rows are filled up to a whole
+//! number of vectors with goals that no box can reach.
 //!
 //! With hundreds of boxes even this takes too long. Then the bound is the sum of each
 //! box's pushes to its nearest goal, or the number of empty goals if there are more
@@ -25,17 +32,29 @@
 
 use super::distance::{Distances, MOST_MATCHED, NEVER, Place};
 
-/// A distance or a price.
-type Cost = i64;
+/// A distance or a price. The sizes below keep everything far from overflow: an assignment costs 2²⁶ at most, also one of
+/// impossible pairs, and the prices of a state are above -2²⁸, because a matching lowers them by twice that at most.
+type Cost = i32;
 
-/// The cost of an impossible pair; more than any sum of true distances.
-const BIG: Cost = 1 << 40;
-/// A sum of this or more contains an impossible pair.
-const MOST: Cost = BIG / 2;
+/// The highest cost of an assignment.
+const HIGHEST: Cost = 1 << 26;
+/// With a price lower than this, prices begin at 0 again.
+const LOWEST: Cost = -(1 << 26);
+/// The cost of what fills up a row, and more than the length of any path.
+const FAR: Cost = 1 << 30;
+/// The number of goals in a row is a multiple of this.
+const LANES: usize = 8;
+/// After this many searches for a child of the same box, the ways back from all goals are found.
+const PATIENCE: u32 = 2;
 
 /// The cheapest assignment of boxes to goals in one state.
 pub(crate) struct Matching {
     boxes: usize,
+    /// The cost of an impossible pair; a sum of half of it contains one. Higher distances than `most` count as `most`.
+    none: Cost,
+    most: Cost,
+    /// The length of a row: all goals, and those that fill it up.
+    width: usize,
     /// The price of each goal; kept from state to state.
     price: Vec<Cost>,
     /// The price of each box.
@@ -43,16 +62,23 @@ pub(crate) struct Matching {
     goal_of: Vec<usize>,
     box_of: Vec<usize>,
     total: Cost,
-    // The shortest alternating paths from a box.
+    // The shortest alternating paths from a box; `bar` is `FAR` for goals to be passed by, otherwise 0.
     far: Vec<Cost>,
-    from: Vec<usize>,
-    done: Vec<bool>,
+    from: Vec<u32>,
+    bar: Vec<Cost>,
+    /// The cost of each goal by box, and of each box by goal once `has_columns` says so.
     rows: Vec<Cost>,
-    /// The box that was moved last, and the length of the shortest alternating path from each goal to the goal that it
-    /// holds, once `is_back` says so.
+    columns: Vec<Cost>,
+    has_columns: bool,
+    /// The box that was moved last, and how often a path was searched for it.
     moved: usize,
+    searches: u32,
+    /// The length of the shortest alternating path from each goal to the goal that the moved box holds, once `is_back`
+    /// says so.
     is_back: bool,
     back: Vec<Cost>,
+    /// The same by box that holds the goal.
+    far_back: Vec<Cost>,
     /// If there are too many boxes to match, each one's distance to its nearest goal.
     nearest: Vec<u16>,
 }
@@ -64,20 +90,29 @@ impl Matching {
     pub(crate) fn new(boxes: usize) -> Matching {
         let all = boxes;
         let boxes = if all > MOST_MATCHED { 0 } else { all };
+        let width = boxes.next_multiple_of(LANES);
+        let none = HIGHEST / boxes.max(1) as Cost;
         Matching {
             boxes,
-            price: vec![0; boxes],
-            pay: vec![0; boxes],
+            none,
+            most: none / (2 * boxes.max(1) as Cost) - 1,
+            width,
+            price: vec![0; width],
+            pay: vec![0; width],
             goal_of: vec![FREE; boxes],
             box_of: vec![FREE; boxes],
             total: 0,
-            far: vec![0; boxes],
-            from: vec![FREE; boxes],
-            done: vec![false; boxes],
-            rows: vec![0; boxes * boxes],
+            far: vec![FAR; width],
+            from: vec![0; width],
+            bar: vec![0; width],
+            rows: vec![FAR; boxes * width],
+            columns: vec![FAR; boxes * width],
+            has_columns: false,
             moved: FREE,
+            searches: 0,
             is_back: false,
-            back: vec![0; boxes],
+            back: vec![0; width],
+            far_back: vec![FAR; width],
             nearest: vec![0; all - boxes],
         }
     }
@@ -89,34 +124,37 @@ impl Matching {
         if k == 0 {
             return self.start_many(distances, places);
         }
-        for (b, &place) in places.iter().enumerate() {
-            write_row(&mut self.rows[b * k..][..k], distances.row(place));
+        if self.price.iter().any(|&price| price < LOWEST) {
+            self.price.fill(0);
         }
+        self.has_columns = false;
+        self.moved = FREE;
         self.goal_of.fill(FREE);
         self.box_of.fill(FREE);
-        for b in 0..k {
-            let row = &self.rows[b * k..][..k];
-            let (mut least, mut at) = (Cost::MAX, FREE);
-            for (g, (&cost, &price)) in row.iter().zip(&self.price).enumerate() {
-                let left = cost - price;
-                if left < least || left == least && at != FREE && self.box_of[at] != FREE {
-                    (least, at) = (left, g);
-                }
-            }
+        // 1. Each box gets its cheapest goal if that is free. Goals that are not free are barred.
+        self.bar.fill(0);
+        for (b, &place) in places.iter().enumerate() {
+            let row = &mut self.rows[b * self.width..][..self.width];
+            write_row(&mut row[..k], distances.row(place), self.none, self.most);
+            let least = reduce(&mut self.far, row, &self.price);
             self.pay[b] = least;
-            if self.box_of[at] == FREE {
+            if let Some(at) = find(&self.far, &self.bar, least) {
+                self.bar[at] = FAR;
                 self.box_of[at] = b;
                 self.goal_of[b] = at;
             }
         }
+        // 2. The other boxes.
         for b in 0..k {
             if self.goal_of[b] == FREE {
                 self.augment(b);
             }
         }
-        self.total = (0..k).map(|b| self.rows[b * k + self.goal_of[b]]).sum();
-        self.moved = FREE;
-        (self.total < MOST).then_some(self.total as u32)
+        let goals = self.goal_of.iter().enumerate();
+        self.total = goals
+            .map(|(b, goal)| self.rows[b * self.width + goal])
+            .sum();
+        (self.total < self.none / 2).then_some(self.total as u32)
     }
 
     /// A lower bound on the pushes of the same state with one box at another place; none if there is no assignment.
@@ -135,28 +173,43 @@ impl Matching {
         }
         let row = distances.row(place);
         let own = self.goal_of[moved];
-        let before = self.rows[moved * k + own];
+        let before = self.rows[moved * self.width + own];
         let rest = self.total - before;
-        let direct = cost(row, own);
-        if direct < before && self.total < MOST {
+        let direct = self.cost(row, own);
+        if direct < before && self.total < self.none / 2 {
             return Some((rest + direct) as u32);
         }
-        if self.moved == moved {
+        if self.moved != moved {
+            (self.moved, self.searches, self.is_back) = (moved, 0, false);
+        }
+        let (far, filler) = self.far.split_at_mut(k);
+        write_row(far, row, self.none, self.most);
+        filler.fill(FAR);
+        let mut least = Cost::MAX;
+        for (far, price) in self.far.iter_mut().zip(&self.price) {
+            *far -= price;
+            least = least.min(*far);
+        }
+        // Paths that are shorter by one do not exist if there are no dummy goals.
+        let gap = Cost::from(row.len() >= k);
+        let reach = if self.far[own] <= least + gap {
+            self.far[own]
+        } else if self.searches < PATIENCE {
+            self.searches += 1;
+            self.search(own, least, gap)
+        } else {
             if !self.is_back {
-                self.find_back(own);
+                self.find_back(moved);
             }
-            let far = |g: usize| cost(row, g) - self.price[g] + self.back[g];
-            let least = (0..k).map(far).min().unwrap_or(BIG);
-            let total = rest + least + self.price[own];
-            return (total < MOST).then_some(total as u32);
-        }
-        (self.moved, self.is_back) = (moved, false);
-        for g in 0..k {
-            self.far[g] = cost(row, g) - self.price[g];
-        }
-        let end = self.shortest(moved, moved);
-        let total = rest + self.far[end] + self.price[end];
-        (total < MOST).then_some(total as u32)
+            let all = self
+                .far
+                .iter()
+                .zip(&self.back)
+                .map(|(far, back)| far + back);
+            all.fold(Cost::MAX, Cost::min)
+        };
+        let total = rest + reach + self.price[own];
+        (total < self.none / 2).then_some(total as u32)
     }
 
     /// After `start`: the goal of a box.
@@ -170,41 +223,51 @@ impl Matching {
         let k = self.boxes;
         to.clear();
         for b in 0..k {
-            let costs = self.rows[b * k..][..k].iter().zip(&self.price);
+            let costs = self.rows[b * self.width..][..k].iter().zip(&self.price);
             let rests = costs.map(|(cost, price)| cost - price - self.pay[b]);
             to.extend(rests.map(|rest| rest.min(most.into()) as u8));
         }
     }
 
-    /// Finds the shortest alternating paths from all goals to one of them, whose own box stays out of them.
-    fn find_back(&mut self, own: usize) {
-        let k = self.boxes;
+    /// The cost of a pair.
+    fn cost(&self, row: &[u16], goal: usize) -> Cost {
+        match row.get(goal) {
+            None => 0,
+            Some(&NEVER) => self.none,
+            Some(&far) => self.most.min(far.into()),
+        }
+    }
+
+    /// Finds the shortest alternating paths from all goals to the one of a box, which itself stays out of them.
+    fn find_back(&mut self, moved: usize) {
+        let (k, width) = (self.boxes, self.width);
         self.is_back = true;
-        self.done.fill(false);
-        self.back.fill(Cost::MAX);
-        self.back[own] = 0;
-        let (mut at, mut least) = (own, 0);
-        loop {
-            self.done[at] = true;
-            let base = least - self.price[at];
-            let (mut next, mut next_least) = (FREE, Cost::MAX);
-            for g in 0..k {
-                if self.done[g] {
-                    continue;
-                }
-                let holder = self.box_of[g];
-                let far = base + self.rows[holder * k + at] - self.pay[holder];
-                if far < self.back[g] {
-                    self.back[g] = far;
-                }
-                if self.back[g] < next_least {
-                    (next, next_least) = (g, self.back[g]);
+        if !self.has_columns {
+            self.has_columns = true;
+            for (b, row) in self.rows.chunks_exact(width).enumerate() {
+                for (g, &cost) in row[..k].iter().enumerate() {
+                    self.columns[g * width + b] = cost;
                 }
             }
-            if next == FREE {
-                return;
+        }
+        // A box stands for the goal that it holds.
+        self.bar.fill(0);
+        self.far_back.fill(FAR);
+        self.far_back[moved] = 0;
+        let (mut at, mut least) = (moved, 0);
+        for _ in 0..k {
+            self.bar[at] = FAR;
+            let goal = self.goal_of[at];
+            let base = least - self.price[goal];
+            let column = &self.columns[goal * width..][..width];
+            let costs = self.far_back.iter_mut().zip(column).zip(&self.pay);
+            for ((far, cost), pay) in costs {
+                *far = (*far).min(base + cost - pay);
             }
-            (at, least) = (next, next_least);
+            (at, least) = nearest(&self.far_back, &self.bar);
+        }
+        for (b, &goal) in self.goal_of.iter().enumerate() {
+            self.back[goal] = self.far_back[b];
         }
     }
 
@@ -229,15 +292,34 @@ impl Matching {
 
     /// Matches one more box.
     fn augment(&mut self, b: usize) {
-        let k = self.boxes;
-        for g in 0..k {
-            self.far[g] = self.rows[b * k + g] - self.price[g];
-        }
-        let end = self.shortest(b, FREE);
-        // Adjust the prices along the path so that all pairs of the new matching are tight.
+        let width = self.width;
+        self.bar.fill(0);
+        self.from.fill(b as u32);
+        let row = &self.rows[b * width..][..width];
+        reduce(&mut self.far, row, &self.price);
+        // 1. Follow alternating paths to the nearest goal that is free. Goals that are done stay as they are, because the
+        // others are not nearer.
+        let end = loop {
+            let (at, least) = nearest(&self.far, &self.bar);
+            let holder = self.box_of[at];
+            if holder == FREE {
+                break at;
+            }
+            self.bar[at] = FAR;
+            let base = least - self.pay[holder];
+            let costs = self.rows[holder * width..][..width].iter().zip(&self.price);
+            let known = self.far.iter_mut().zip(&mut self.from);
+            for ((far, from), (cost, price)) in known.zip(costs) {
+                let through = base + cost - price;
+                let is_nearer = through < *far;
+                *far = if is_nearer { through } else { *far };
+                *from = if is_nearer { holder as u32 } else { *from };
+            }
+        };
+        // 2. Adjust the prices along the path so that all pairs of the new matching are tight.
         let reach = self.far[end];
-        for g in 0..k {
-            if self.done[g] {
+        for g in 0..self.boxes {
+            if self.bar[g] != 0 {
                 let slack = reach - self.far[g];
                 self.price[g] -= slack;
                 self.pay[self.box_of[g]] += slack;
@@ -246,7 +328,7 @@ impl Matching {
         self.pay[b] = reach;
         let mut g = end;
         loop {
-            let by = self.from[g];
+            let by = self.from[g] as usize;
             self.box_of[g] = by;
             std::mem::swap(&mut self.goal_of[by], &mut g);
             if by == b {
@@ -255,49 +337,127 @@ impl Matching {
         }
     }
 
-    /// Follows alternating paths from box `b`, whose own distances are in `far`, to the nearest goal held by the box
-    /// `held_by` (`FREE` for a goal that no box holds).
-    fn shortest(&mut self, b: usize, held_by: usize) -> usize {
-        let k = self.boxes;
-        self.from.fill(b);
-        self.done.fill(false);
-        loop {
-            let (mut least, mut at) = (Cost::MAX, 0);
-            for g in 0..k {
-                if !self.done[g] && self.far[g] < least {
-                    (least, at) = (self.far[g], g);
-                }
-            }
+    /// Follows alternating paths from a box, whose own distances are in `far`, until no path to one of the goals can be
+    /// shorter by more than `gap`. Returns that goal's distance, given the least of all.
+    fn search(&mut self, goal: usize, mut least: Cost, gap: Cost) -> Cost {
+        self.bar.fill(0);
+        let mut at = find(&self.far, &self.bar, least).unwrap_or(goal);
+        while self.far[goal] > least + gap {
+            self.bar[at] = FAR;
             let holder = self.box_of[at];
-            if holder == held_by {
-                return at;
-            }
-            self.done[at] = true;
             let base = least - self.pay[holder];
-            let row = &self.rows[holder * k..][..k];
-            for (g, &cost) in row.iter().enumerate() {
-                let far = base + cost - self.price[g];
-                if far < self.far[g] && !self.done[g] {
-                    self.far[g] = far;
-                    self.from[g] = holder;
-                }
+            let costs = self.rows[holder * self.width..][..self.width]
+                .iter()
+                .zip(&self.price);
+            for (far, (cost, price)) in self.far.iter_mut().zip(costs) {
+                *far = (*far).min(base + cost - price);
             }
+            (at, least) = nearest(&self.far, &self.bar);
         }
+        self.far[goal]
     }
+}
+
+/// Writes the costs of a box less the prices of the goals. Returns the least.
+fn reduce(to: &mut [Cost], row: &[Cost], price: &[Cost]) -> Cost {
+    let mut least = Cost::MAX;
+    for (to, (cost, price)) in to.iter_mut().zip(row.iter().zip(price)) {
+        *to = cost - price;
+        least = least.min(*to);
+    }
+    least
+}
+
+/// The first of those nearest that are not barred, and its distance.
+fn nearest(far: &[Cost], bar: &[Cost]) -> (usize, Cost) {
+    let open = far.iter().zip(bar).map(|(far, bar)| far + bar);
+    let least = open.fold(Cost::MAX, Cost::min);
+    (find(far, bar, least).unwrap_or(0), least)
+}
+
+/// The first at this distance that is not barred.
+fn find(far: &[Cost], bar: &[Cost], at: Cost) -> Option<usize> {
+    far.iter().zip(bar).position(|(far, bar)| far + bar == at)
 }
 
 /// Writes the costs of a box: real goals first, then the dummy goals, which cost nothing.
-fn write_row(to: &mut [Cost], row: &[u16]) {
-    for (g, to) in to.iter_mut().enumerate() {
-        *to = cost(row, g);
+fn write_row(to: &mut [Cost], row: &[u16], none: Cost, most: Cost) {
+    let (goals, dummies) = to.split_at_mut(row.len().min(to.len()));
+    for (to, &far) in goals.iter_mut().zip(row) {
+        let near = Cost::from(far).min(most);
+        *to = if far == NEVER { none } else { near };
     }
+    dummies.fill(0);
 }
 
-#[inline]
-fn cost(row: &[u16], goal: usize) -> Cost {
-    match row.get(goal) {
-        None => 0,
-        Some(&NEVER) => BIG,
-        Some(&far) => far.into(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::Control;
+    use crate::core::memory::Memory;
+    use crate::sokoban::bound::assignment::Assignment;
+    use crate::sokoban::field::enclosure::Field;
+    use crate::sokoban::test_levels::{crowded_level, pulled_level};
+
+    /// The least cost of an assignment of places to goals and dummy goals.
+    fn least(distances: &Distances, places: &[Place]) -> Option<u32> {
+        let cost = |b: usize, g: usize| {
+            let row = distances.row(places[b]);
+            row.get(g)
+                .map_or(0, |&far| if far == NEVER { 1 << 40 } else { far.into() })
+        };
+        let mut assignment = Assignment::default();
+        let (count, mut sum) = (places.len(), 0);
+        let found = assignment.find(count, count, cost, || Ok::<(), ()>(()));
+        assert_eq!(found, Ok(true));
+        for (row, column) in assignment.pairs() {
+            sum += cost(row, column);
+        }
+        (sum < 1 << 40).then_some(sum as u32)
+    }
+
+    #[test]
+    fn bounds_are_cheapest_assignments() {
+        let control = Control::new();
+        let (mut none, mut compared) = (0, 0);
+        let levels = (0..150).map(pulled_level);
+        for (seed, level) in (1..).zip(levels.chain((0..50).map(crowded_level))) {
+            let field = Field::new(&level);
+            let mut memory = Memory::new(&control);
+            let distances = Distances::to_goals(&field, &mut memory).expect("no limits");
+            let count = field.boxes.len().max(field.goals.len());
+            let mut random: u64 = seed;
+            let mut next = || {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let (cell, side) = ((random >> 33) as usize % field.len(), (random >> 60) % 4);
+                distances.place(cell as u16, side as usize)
+            };
+            let mut matching = Matching::new(count);
+            for _ in 0..5 {
+                let mut places: Vec<Place> = (0..count).map(|_| next()).collect();
+                let bound = matching.start(&distances, &places);
+                assert_eq!(bound, least(&distances, &places), "seed {seed}");
+                none += u32::from(bound.is_none());
+                for number in 0..count {
+                    let before = places[number];
+                    for _ in 0..20 {
+                        let after = next();
+                        // As after one push.
+                        let mut pairs = (distances.row(before).iter()).zip(distances.row(after));
+                        if pairs.any(|(one, two)| one.abs_diff(*two) != 1 && one != two)
+                            || distances.is_dead(after)
+                        {
+                            continue;
+                        }
+                        places[number] = after;
+                        let bound = matching.with(&distances, number, after);
+                        assert_eq!(bound, least(&distances, &places), "seed {seed}");
+                        compared += 1;
+                    }
+                    places[number] = before;
+                }
+            }
+        }
+        assert!(none > 100 && compared > 2000, "{none} {compared}");
     }
 }
