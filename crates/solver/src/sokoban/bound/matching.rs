@@ -62,9 +62,11 @@ pub(crate) struct Matching {
     goal_of: Vec<usize>,
     box_of: Vec<usize>,
     total: Cost,
-    // The shortest alternating paths from a box; `bar` is `FAR` for goals to be passed by, otherwise 0.
+    // The shortest alternating paths from a box; `bar` is `FAR` for goals to be passed by, otherwise 0. The goals that are
+    // `done` are in the order of their distance.
     far: Vec<Cost>,
-    from: Vec<u32>,
+    done: Vec<usize>,
+    path: Vec<usize>,
     bar: Vec<Cost>,
     /// The cost of each goal by box, and of each box by goal once `has_columns` says so.
     rows: Vec<Cost>,
@@ -103,7 +105,8 @@ impl Matching {
             box_of: vec![FREE; boxes],
             total: 0,
             far: vec![FAR; width],
-            from: vec![0; width],
+            done: vec![],
+            path: vec![],
             bar: vec![0; width],
             rows: vec![FAR; boxes * width],
             columns: vec![FAR; boxes * width],
@@ -292,48 +295,65 @@ impl Matching {
 
     /// Matches one more box.
     fn augment(&mut self, b: usize) {
-        let width = self.width;
         self.bar.fill(0);
-        self.from.fill(b as u32);
-        let row = &self.rows[b * width..][..width];
-        reduce(&mut self.far, row, &self.price);
-        // 1. Follow alternating paths to the nearest goal that is free. Goals that are done stay as they are, because the
-        // others are not nearer.
-        let end = loop {
+        self.done.clear();
+        reduce(
+            &mut self.far,
+            &self.rows[b * self.width..][..self.width],
+            &self.price,
+        );
+        // 1. Follow alternating paths to the nearest goal that is free.
+        let (end, reach) = loop {
             let (at, least) = nearest(&self.far, &self.bar);
-            let holder = self.box_of[at];
-            if holder == FREE {
-                break at;
+            if self.box_of[at] == FREE {
+                break (at, least);
             }
-            self.bar[at] = FAR;
-            let base = least - self.pay[holder];
-            let costs = self.rows[holder * width..][..width].iter().zip(&self.price);
-            let known = self.far.iter_mut().zip(&mut self.from);
-            for ((far, from), (cost, price)) in known.zip(costs) {
-                let through = base + cost - price;
-                let is_nearer = through < *far;
-                *far = if is_nearer { through } else { *far };
-                *from = if is_nearer { holder as u32 } else { *from };
-            }
+            self.pass(at, least);
         };
-        // 2. Adjust the prices along the path so that all pairs of the new matching are tight.
-        let reach = self.far[end];
-        for g in 0..self.boxes {
-            if self.bar[g] != 0 {
-                let slack = reach - self.far[g];
-                self.price[g] -= slack;
-                self.pay[self.box_of[g]] += slack;
-            }
-        }
-        self.pay[b] = reach;
+        // 2. The path, from its end: each goal's distance comes from the box or from the first goal that explains it.
+        self.path.clear();
         let mut g = end;
         loop {
-            let by = self.from[g] as usize;
-            self.box_of[g] = by;
-            std::mem::swap(&mut self.goal_of[by], &mut g);
-            if by == b {
-                break;
-            }
+            let explains = |by: usize, far: Cost| {
+                self.rows[by * self.width + g] - self.price[g] + far == self.far[g]
+            };
+            let mut done = self.done.iter();
+            let before = if explains(b, 0) {
+                None
+            } else {
+                done.find(|&&at| {
+                    let holder = self.box_of[at];
+                    explains(holder, self.far[at] - self.pay[holder])
+                })
+            };
+            self.path.push(g);
+            let Some(&before) = before else { break };
+            g = before;
+        }
+        // 3. Adjust the prices so that all pairs of the new matching are tight.
+        for &g in &self.done {
+            let slack = reach - self.far[g];
+            self.price[g] -= slack;
+            self.pay[self.box_of[g]] += slack;
+        }
+        self.pay[b] = reach;
+        let mut by = b;
+        for &g in self.path.iter().rev() {
+            self.goal_of[by] = g;
+            std::mem::swap(&mut self.box_of[g], &mut by);
+        }
+    }
+
+    /// Passes through a goal and the box that holds it to all goals. Those passed before stay as they are, because they are
+    /// not farther.
+    fn pass(&mut self, at: usize, least: Cost) {
+        self.bar[at] = FAR;
+        self.done.push(at);
+        let holder = self.box_of[at];
+        let base = least - self.pay[holder];
+        let costs = self.rows[holder * self.width..][..self.width].iter();
+        for (far, (cost, price)) in self.far.iter_mut().zip(costs.zip(&self.price)) {
+            *far = (*far).min(base + cost - price);
         }
     }
 
@@ -341,17 +361,10 @@ impl Matching {
     /// shorter by more than `gap`. Returns that goal's distance, given the least of all.
     fn search(&mut self, goal: usize, mut least: Cost, gap: Cost) -> Cost {
         self.bar.fill(0);
+        self.done.clear();
         let mut at = find(&self.far, &self.bar, least).unwrap_or(goal);
         while self.far[goal] > least + gap {
-            self.bar[at] = FAR;
-            let holder = self.box_of[at];
-            let base = least - self.pay[holder];
-            let costs = self.rows[holder * self.width..][..self.width]
-                .iter()
-                .zip(&self.price);
-            for (far, (cost, price)) in self.far.iter_mut().zip(costs) {
-                *far = (*far).min(base + cost - price);
-            }
+            self.pass(at, least);
             (at, least) = nearest(&self.far, &self.bar);
         }
         self.far[goal]
@@ -377,7 +390,8 @@ fn nearest(far: &[Cost], bar: &[Cost]) -> (usize, Cost) {
 
 /// The first at this distance that is not barred.
 fn find(far: &[Cost], bar: &[Cost], at: Cost) -> Option<usize> {
-    far.iter().zip(bar).position(|(far, bar)| far + bar == at)
+    let mut open = far.iter().zip(bar).map(|(far, bar)| far + bar);
+    open.position(|far| far == at)
 }
 
 /// Writes the costs of a box: real goals first, then the dummy goals, which cost nothing.
