@@ -440,7 +440,11 @@ impl<'a> FeatureSearch<'a> {
         let Some(bound) = self.bound.start(&self.position, memory)? else {
             return Ok(None);
         };
-        let before = self.rate(weight, bound);
+        self.regions.mark(&field.floor, &self.position.occupied);
+        write_bits(&self.position.boxes, &mut self.bits);
+        let progress = self.progress();
+        let open = self.open_ends();
+        let before = self.rate(weight, bound, &progress, open);
         if self.is_solved(&before) {
             return Ok(Some(Part::whole(self.plan(id))));
         }
@@ -469,7 +473,6 @@ impl<'a> FeatureSearch<'a> {
         };
         let generated = counts.generated;
         self.children.clear();
-        self.regions.mark(&field.floor, &self.position.occupied);
         let hashes = self.hashes;
         let keys = self.position.boxes.iter().map(|&b| hashes.of_box(b));
         let hash = keys.fold(0, |hash, key| hash ^ key);
@@ -537,7 +540,16 @@ impl<'a> FeatureSearch<'a> {
                         None => None,
                     };
                     if let Some(h) = h {
-                        let progress = self.progress();
+                        let progress = if !self.needs_next() && self.filling.is_same(cell, to) {
+                            progress
+                        } else {
+                            flip(&mut self.bits, [cell, to]);
+                            let own = self.progress();
+                            flip(&mut self.bits, [cell, to]);
+                            own
+                        };
+                        let open = open + u32::from(self.is_end[usize::from(cell)])
+                            - u32::from(self.is_end[usize::from(to)]);
                         let tie = match self.style.tie {
                             Tie::Bound => h + 10 * progress.late + 10 * parts.count,
                             Tie::Next => 8 * progress.next + h,
@@ -556,7 +568,7 @@ impl<'a> FeatureSearch<'a> {
                         child = Some(Child {
                             made,
                             tie,
-                            features: self.features(&progress, parts.count, h),
+                            features: self.features(&progress, parts.count, open, h),
                             h,
                             size: parts.size,
                             next: progress.next,
@@ -639,43 +651,44 @@ impl<'a> FeatureSearch<'a> {
         None
     }
 
-    /// How far the state in `position` is with the filling plan.
+    /// How far the state in `position` and `bits` is with the filling plan.
     fn progress(&mut self) -> Progress {
-        write_bits(&self.position.boxes, &mut self.bits);
+        let needs_next = self.needs_next();
         let Position {
             occupied, player, ..
         } = &self.position;
-        let needs_next = (self.style.tie == Tie::Next || self.style.advisors & NEXT != 0)
-            && Technique::Prices.is_on();
         self.filling
             .progress(&self.bits, occupied, *player, needs_next)
     }
 
-    /// The features of a state in each view: what is left (of the filling plan, with late boxes; of the goals; of the bound; the
-    /// number of moves is not known yet), late boxes, parts of the floor.
-    fn features(&self, progress: &Progress, parts: u32, h: u32) -> [Features; 4] {
+    /// Whether the way to the next step of the filling plan matters.
+    fn needs_next(&self) -> bool {
+        (self.style.tie == Tie::Next || self.style.advisors & NEXT != 0)
+            && Technique::Prices.is_on()
+    }
+
+    /// The number of cells that are still to be filled in the state in `position`.
+    fn open_ends(&self) -> u32 {
+        let boxes = &self.position.boxes;
+        let filled = boxes.iter().filter(|&&b| self.is_end[usize::from(b)]);
+        (boxes.len() - filled.count()) as u32
+    }
+
+    /// The features of a state in each view: what is left (of the filling plan, with late boxes; of the cells to be filled; of
+    /// the bound; the number of moves is not known yet), late boxes, parts of the floor.
+    fn features(&self, progress: &Progress, parts: u32, open: u32, h: u32) -> [Features; 4] {
         let left = self.filling.len() as u32 - progress.done;
-        let filled = self
-            .position
-            .boxes
-            .iter()
-            .filter(|&&b| self.is_end[usize::from(b)]);
-        let open = self.position.boxes.len() - filled.count();
         [
             (left + progress.late, progress.late, parts),
-            (open as u32, 0, parts),
+            (open, 0, parts),
             (h / COARSE, 0, parts),
             (0, 0, parts),
         ]
     }
 
-    /// The features of the state in `position` as a child with the given bound.
-    fn rate(&mut self, weight: u32, h: u32) -> Child {
-        let Position {
-            occupied, player, ..
-        } = &self.position;
-        let parts = (self.regions).parts(&self.setup.field.floor, occupied, *player);
-        let progress = self.progress();
+    /// The features of the state in `position`, whose regions are marked, as a child with the given bound.
+    fn rate(&self, weight: u32, h: u32, progress: &Progress, open: u32) -> Child {
+        let parts = self.regions.marked_parts(self.position.player);
         Child {
             made: Move {
                 parent: 0,
@@ -685,7 +698,7 @@ impl<'a> FeatureSearch<'a> {
                 weight,
             },
             tie: 0,
-            features: self.features(&progress, parts.count, h),
+            features: self.features(progress, parts.count, open, h),
             h,
             size: parts.size,
             next: progress.next,
@@ -756,6 +769,13 @@ fn write_bits(boxes: &[u16], bits: &mut [u64]) {
     bits.fill(0);
     for &cell in boxes {
         bits[usize::from(cell / 64)] |= 1 << (cell % 64);
+    }
+}
+
+/// Puts a box on a cell or takes it away.
+fn flip(bits: &mut [u64], cells: [u16; 2]) {
+    for cell in cells {
+        bits[usize::from(cell / 64)] ^= 1 << (cell % 64);
     }
 }
 

@@ -36,6 +36,8 @@ pub(crate) struct Filling<'a> {
     steps: Vec<Step>,
     /// For each cell the last step that a box there can make, counted from 1; 0 if no step is left for it.
     last: Vec<u32>,
+    /// Whether some step has its box on a cell or on the way on from there.
+    is_step: Vec<bool>,
     /// Whether a box on a cell can never be pushed away from it.
     is_sticky: Vec<bool>,
     obstacles: Obstacles,
@@ -141,11 +143,18 @@ impl<'a> Filling<'a> {
         drop(search);
         memory.release(memory.bytes() - before);
         let is_sticky = |cell| is_sticky(field, distances, way, cell);
+        let mut is_step = vec![false; field.len()];
+        for step in &steps {
+            for cell in [Some(step.cell), step.then].into_iter().flatten() {
+                is_step[usize::from(cell)] = true;
+            }
+        }
         Ok(Filling {
             field,
             due: vec![0; steps.len() + 1],
             steps,
             last,
+            is_step,
             is_sticky: (0..field.wall()).map(is_sticky).collect(),
             obstacles: Obstacles::new(&field.floor, way),
             made: none,
@@ -161,6 +170,7 @@ impl<'a> Filling<'a> {
             field,
             steps: vec![],
             last: vec![0; field.len()],
+            is_step: vec![false; field.len()],
             is_sticky: vec![],
             obstacles: Obstacles::new(&field.floor, way),
             made: Steps(vec![]),
@@ -174,6 +184,12 @@ impl<'a> Filling<'a> {
     /// The number of steps.
     pub(crate) fn len(&self) -> usize {
         self.steps.len()
+    }
+
+    /// Whether a state is as far, apart from the way to the next step, if a box goes from one cell to another.
+    pub(crate) fn is_same(&self, from: u16, to: u16) -> bool {
+        let (from, to) = (usize::from(from), usize::from(to));
+        !self.is_step[from] && !self.is_step[to] && self.last[from] == self.last[to]
     }
 
     /// How far a state is. Its boxes are given as bits and by cells. The way to the next step is looked for only if it is needed.
@@ -386,6 +402,35 @@ mod tests {
             let boxes = [&[goal], others].concat();
             assert_eq!(progress(&mut filling, &boxes).done, done);
         }
+    }
+
+    #[test]
+    fn some_moves_make_no_difference() {
+        let mut compared = 0;
+        for level in (0..100).map(pulled_level) {
+            let field = Field::new(&level);
+            let control = Control::new();
+            let mut memory = Memory::new(&control);
+            let distances = Distances::to_goals(&field, &mut memory).expect("no limits");
+            for way in [Way::Push, Way::Pull] {
+                let filling = Filling::new(&field, &distances, way, &mut memory);
+                let mut filling = filling.expect("no limits");
+                let (mut boxes, before) = (field.boxes.clone(), field.boxes.clone());
+                let same = |progress: Progress| (progress.done, progress.late);
+                let first = same(progress(&mut filling, &boxes));
+                for i in 0..boxes.len() {
+                    for to in (0..field.wall()).filter(|to| !before.contains(to)) {
+                        if filling.is_same(before[i], to) {
+                            boxes[i] = to;
+                            assert_eq!(same(progress(&mut filling, &boxes)), first, "{level:?}");
+                            compared += 1;
+                        }
+                    }
+                    boxes[i] = before[i];
+                }
+            }
+        }
+        assert!(compared > 1000, "{compared}");
     }
 
     fn progress(filling: &mut Filling, boxes: &[u16]) -> Progress {

@@ -72,6 +72,17 @@ impl Regions {
         &self.marked
     }
 
+    /// The regions of the state that was marked, given a cell of the player's own.
+    pub(crate) fn marked_parts(&self, player: u16) -> Parts {
+        let cuts = &self.marked;
+        let (size, least) = cuts.subtree(cuts.root(player));
+        Parts {
+            count: cuts.roots.len() as u32,
+            least,
+            size,
+        }
+    }
+
     /// The regions of a state that differs from the marked one by a box that has gone from one cell to another.
     pub(crate) fn after(
         &mut self,
@@ -180,6 +191,10 @@ mod tests {
                 occupied[usize::from(cell)] = 1;
             }
             let mut regions = Regions::new(&field.floor);
+            regions.mark(&field.floor, &occupied);
+            let marked = regions.marked_parts(field.player);
+            let parts = regions.parts(&field.floor, &occupied, field.player);
+            assert_eq!(marked, parts, "seed {seed}");
             for &left in &field.boxes {
                 for taken in 0..field.wall() {
                     if occupied[usize::from(taken)] != 0 && taken != left {
