@@ -263,11 +263,8 @@ impl Matching {
             let goal = self.goal_of[at];
             let base = least - self.price[goal];
             let column = &self.columns[goal * width..][..width];
-            let costs = self.far_back.iter_mut().zip(column).zip(&self.pay);
-            for ((far, cost), pay) in costs {
-                *far = (*far).min(base + cost - pay);
-            }
-            (at, least) = nearest(&self.far_back, &self.bar);
+            let far = &mut self.far_back;
+            (at, least) = shorten(far, base, column, &self.pay, &self.bar);
         }
         for (b, &goal) in self.goal_of.iter().enumerate() {
             self.back[goal] = self.far_back[b];
@@ -297,19 +294,13 @@ impl Matching {
     fn augment(&mut self, b: usize) {
         self.bar.fill(0);
         self.done.clear();
-        reduce(
-            &mut self.far,
-            &self.rows[b * self.width..][..self.width],
-            &self.price,
-        );
+        let row = &self.rows[b * self.width..][..self.width];
+        let mut reach = reduce(&mut self.far, row, &self.price);
         // 1. Follow alternating paths to the nearest goal that is free.
-        let (end, reach) = loop {
-            let (at, least) = nearest(&self.far, &self.bar);
-            if self.box_of[at] == FREE {
-                break (at, least);
-            }
-            self.pass(at, least);
-        };
+        let mut end = find(&self.far, &self.bar, reach).unwrap_or(0);
+        while self.box_of[end] != FREE {
+            (end, reach) = self.pass(end, reach);
+        }
         // 2. The path, from its end: each goal's distance comes from the box or from the first goal that explains it.
         self.path.clear();
         let mut g = end;
@@ -345,16 +336,14 @@ impl Matching {
     }
 
     /// Passes through a goal and the box that holds it to all goals. Those passed before stay as they are, because they are
-    /// not farther.
-    fn pass(&mut self, at: usize, least: Cost) {
+    /// not farther. Returns the nearest of the others, and its distance.
+    fn pass(&mut self, at: usize, least: Cost) -> (usize, Cost) {
         self.bar[at] = FAR;
         self.done.push(at);
         let holder = self.box_of[at];
         let base = least - self.pay[holder];
-        let costs = self.rows[holder * self.width..][..self.width].iter();
-        for (far, (cost, price)) in self.far.iter_mut().zip(costs.zip(&self.price)) {
-            *far = (*far).min(base + cost - price);
-        }
+        let row = &self.rows[holder * self.width..][..self.width];
+        shorten(&mut self.far, base, row, &self.price, &self.bar)
     }
 
     /// Follows alternating paths from a box, whose own distances are in `far`, until no path to one of the goals can be
@@ -364,8 +353,7 @@ impl Matching {
         self.done.clear();
         let mut at = find(&self.far, &self.bar, least).unwrap_or(goal);
         while self.far[goal] > least + gap {
-            self.pass(at, least);
-            (at, least) = nearest(&self.far, &self.bar);
+            (at, least) = self.pass(at, least);
         }
         self.far[goal]
     }
@@ -381,10 +369,21 @@ fn reduce(to: &mut [Cost], row: &[Cost], price: &[Cost]) -> Cost {
     least
 }
 
-/// The first of those nearest that are not barred, and its distance.
-fn nearest(far: &[Cost], bar: &[Cost]) -> (usize, Cost) {
-    let open = far.iter().zip(bar).map(|(far, bar)| far + bar);
-    let least = open.fold(Cost::MAX, Cost::min);
+/// Shortens distances to those through one goal where these are shorter. Returns the first of those nearest that are not
+/// barred, and its distance.
+fn shorten(
+    far: &mut [Cost],
+    base: Cost,
+    costs: &[Cost],
+    prices: &[Cost],
+    bar: &[Cost],
+) -> (usize, Cost) {
+    let mut least = Cost::MAX;
+    let pairs = costs.iter().zip(prices).map(|(cost, price)| cost - price);
+    for ((far, pair), bar) in far.iter_mut().zip(pairs).zip(bar) {
+        *far = (*far).min(base + pair);
+        least = least.min(*far + bar);
+    }
     (find(far, bar, least).unwrap_or(0), least)
 }
 
