@@ -182,10 +182,6 @@ impl Corrals {
                 if from == field.wall() || to == field.wall() {
                     continue;
                 }
-                // A push to a dead place is part of no plan.
-                if surplus == 0 && distances.is_dead(distances.place(to, back(d))) {
-                    continue;
-                }
                 let (a_from, a_to) = (self.area[usize::from(from)], self.area[usize::from(to)]);
                 loop {
                     if self.is_in[usize::from(from)] || self.is_in[usize::from(to)] {
@@ -193,6 +189,10 @@ impl Corrals {
                     }
                     if self.taken[usize::from(a_from)] {
                         break; // the player is not in there, and cannot be before the first push
+                    }
+                    // A push to a dead place is part of no plan.
+                    if surplus == 0 && distances.is_dead(distances.place(to, back(d))) {
+                        break;
                     }
                     let in_to = self.taken[usize::from(a_to)];
                     if in_to && walk.reaches(from) {
