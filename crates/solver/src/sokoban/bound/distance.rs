@@ -235,6 +235,11 @@ impl Distances {
         self.nearest[place as usize]
     }
 
+    /// More than any number of pushes from a place to a goal: no way leads through a place twice.
+    pub(crate) fn limit(&self) -> usize {
+        self.cells.len()
+    }
+
     /// The number of goals in the level.
     pub(crate) fn targets(&self) -> usize {
         self.targets

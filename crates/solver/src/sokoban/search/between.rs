@@ -2,7 +2,7 @@
 //!
 //! The greedy search over single pushes begins. If it finds nothing soon, two
 //! feature-space searches over macro moves, one from each state, take turns. They see
-//! progress by the bound alone. They also know what other searches of the whole level
+//! progress by the bound alone, and have time as long as one of them gets further. They also know what other searches of the whole level
 //! know: a state that can be reached from the first one and is known from the goals back
 //! is as good as the second state itself.
 
@@ -23,9 +23,11 @@ use crate::sokoban::large::style;
 
 /// The weight of the bound in the greedy search, in quarters.
 const WEIGHT: u32 = 20;
-/// The states that the greedy search may expand, and those that the others may generate, at first.
+/// The states that the greedy search may expand, those that the others may generate before one of them gets further, and those
+/// that they may generate in all.
 const SINGLE: u64 = 1_000;
-const MACROS: u64 = 30_000;
+const STILL: u64 = 15_000;
+const MOST: u64 = 240_000;
 
 /// Pushes from the first state, and pushes to the second.
 pub(super) struct Bridge {
@@ -74,9 +76,16 @@ pub(super) fn between(
         let filling = Filling::none(&setup.field, way);
         FeatureSearch::new(&setup, &from_start, style, filling, hashes, None, 0)
     });
-    let end = counts.generated + patience * MACROS;
-    while counts.generated < end {
+    let most = counts.generated + patience * MOST;
+    let mut end = counts.generated + patience * STILL;
+    let mut fronts = [u32::MAX; 2];
+    while counts.generated < end.min(most) {
         for i in 0..2 {
+            let front = searches[i].front();
+            if front < fronts[i] {
+                fronts[i] = front;
+                end = counts.generated + patience * STILL;
+            }
             let [one, two] = &mut searches;
             let (own, other) = if i == 0 { (one, two) } else { (two, one) };
             let mut others = vec![&other.known];

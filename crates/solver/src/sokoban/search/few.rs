@@ -22,6 +22,9 @@ use crate::sokoban::large::meeting::Push;
 /// The weight of the bound in the greedy search, in quarters.
 const WEIGHT: u32 = 20;
 
+/// What it costs to begin a short search, in states.
+const BEGIN: u64 = 2_000;
+
 /// Which boxes of a state may move, and where they should go. All cells are those of the whole level.
 pub(super) struct Few<'s> {
     pub(super) boxes: &'s [u16],
@@ -33,11 +36,12 @@ pub(super) struct Few<'s> {
     pub(super) last_player: Option<u16>,
 }
 
-/// What some states of a short search cost, in states of a search in which all boxes may move: both take the longer the more boxes
-/// may move.
+/// What a short search costs, in states of a search in which all boxes may move. States take up to twice as long with more
+/// boxes, and a short search takes some time before its first state.
 pub(super) fn cost_of(generated: u64, moved: usize, whole: &Setup) -> u64 {
     let all = whole.field.boxes.len().max(1) as u64;
-    generated * (moved as u64).min(all) / all
+    let more = (moved as u64).min(all);
+    BEGIN + generated * (all + more) / all / 2
 }
 
 /// How a short search ends.

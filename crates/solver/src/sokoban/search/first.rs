@@ -46,7 +46,7 @@ const MORE_TURNS: usize = 4;
 const ANEW: u32 = 40;
 /// Rooms have one of this many states, and fewer once they have had a fair chance: they find a plan soon or never.
 const SHARE: u64 = 6;
-const FAIR: u64 = 600_000;
+const FAIR: u64 = 2_000_000;
 const LATER_SHARE: u64 = 40;
 /// With more boxes times cells than this, a state takes long, and the greedy search expands fewer of them.
 const SIZE: u64 = 1_000;
