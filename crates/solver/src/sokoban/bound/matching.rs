@@ -16,9 +16,10 @@
 //! from every goal to the one that the box gave up is found once for all of them.
 //!
 //! A push changes the parity of a box's distance to every goal. So all assignments of a
-//! state are odd or all are even, unless there are dummy goals or distances that count as
-//! less, and the search for a path ends when nothing but a path shorter by one is left to
-//! find.
+//! state are odd or all are even, unless there are dummy goals, and the search for a path
+//! ends when nothing but a path shorter by one is left to find. The bound has the parity of
+//! every plan then. The searches for fewest pushes raise their bounds in steps of two because
+//! of that.
 //!
 //! The loops over goals have no branches and no leftovers: rows are filled up to a whole
 //! number of vectors with goals that no box can reach.
@@ -34,7 +35,8 @@
 use super::distance::{Distances, MOST_MATCHED, NEVER, Place};
 
 /// A distance or a price. The sizes below keep everything far from overflow: an assignment costs 2²⁶ at most, also one of
-/// impossible pairs, and the prices of a state are above -2²⁸, because a matching lowers them by twice that at most.
+/// impossible pairs, and the prices of a state are above -2²⁸, because a matching lowers
+/// no price by more than 2²⁶ below the lowest one before it.
 type Cost = i32;
 
 /// The highest cost of an assignment.
@@ -51,7 +53,7 @@ const PATIENCE: u32 = 2;
 /// The cheapest assignment of boxes to goals in one state.
 pub(crate) struct Matching {
     boxes: usize,
-    /// The cost of an impossible pair; a sum of half of it contains one. Higher distances than `most` count as `most`.
+    /// The cost of an impossible pair; a sum of half of it contains one. Distances count as `most` at most; see `clipped`.
     none: Cost,
     most: Cost,
     /// The length of a row: all goals, and those that fill it up.
@@ -63,7 +65,7 @@ pub(crate) struct Matching {
     goal_of: Vec<usize>,
     box_of: Vec<usize>,
     total: Cost,
-    // The shortest alternating paths from a box; `bar` is `FAR` for goals to be passed by, otherwise 0. The goals that are
+    // The shortest alternating paths from a box; `bar` is `FAR` for goals that are left out, otherwise 0. The goals that are
     // `done` are in the order of their distance.
     far: Vec<Cost>,
     done: Vec<usize>,
@@ -194,8 +196,8 @@ impl Matching {
             *far -= price;
             least = least.min(*far);
         }
-        // Paths that are shorter by one do not exist if there are no dummy goals and all distances count as they are.
-        let is_exact = distances.limit() <= self.most as usize;
+        // Paths that are shorter by one do not exist if there are no dummy goals, and no distance is too high to be stored.
+        let is_exact = distances.limit() < usize::from(NEVER);
         let gap = Cost::from(row.len() >= k && is_exact);
         let reach = if self.far[own] <= least + gap {
             self.far[own]
@@ -239,7 +241,7 @@ impl Matching {
         match row.get(goal) {
             None => 0,
             Some(&NEVER) => self.none,
-            Some(&far) => self.most.min(far.into()),
+            Some(&far) => clipped(far, self.most),
         }
     }
 
@@ -348,7 +350,7 @@ impl Matching {
         shorten(&mut self.far, base, row, &self.price, &self.bar)
     }
 
-    /// Follows alternating paths from a box, whose own distances are in `far`, until no path to one of the goals can be
+    /// Follows alternating paths from a box, whose own distances are in `far`, until no path to this goal can be
     /// shorter by more than `gap`. Returns that goal's distance, given the least of all.
     fn search(&mut self, goal: usize, mut least: Cost, gap: Cost) -> Cost {
         self.bar.fill(0);
@@ -395,12 +397,22 @@ fn find(far: &[Cost], bar: &[Cost], at: Cost) -> Option<usize> {
     open.position(|far| far == at)
 }
 
+/// A distance that counts as `most` at most, or as one less: parity stays as it is.
+#[inline]
+fn clipped(far: u16, most: Cost) -> Cost {
+    let far = Cost::from(far);
+    far.min(most - ((far ^ most) & 1))
+}
+
 /// Writes the costs of a box: real goals first, then the dummy goals, which cost nothing.
 fn write_row(to: &mut [Cost], row: &[u16], none: Cost, most: Cost) {
     let (goals, dummies) = to.split_at_mut(row.len().min(to.len()));
     for (to, &far) in goals.iter_mut().zip(row) {
-        let near = Cost::from(far).min(most);
-        *to = if far == NEVER { none } else { near };
+        *to = if far == NEVER {
+            none
+        } else {
+            clipped(far, most)
+        };
     }
     dummies.fill(0);
 }
@@ -451,8 +463,12 @@ mod tests {
             // With hundreds of boxes, high distances count as less. That may lower a bound, never raise it.
             let mut clipped = Matching::new(count);
             clipped.most = 4;
+            let has_dummies = field.boxes.len() > field.goals.len();
             let is_lower = |clipped: Option<u32>, bound: Option<u32>| match (clipped, bound) {
-                (Some(clipped), Some(bound)) => clipped <= bound,
+                (Some(clipped), Some(bound)) => {
+                    let is_even = (bound - clipped.min(bound)).is_multiple_of(2);
+                    clipped <= bound && (is_even || has_dummies)
+                }
                 (clipped, bound) => clipped.is_none() == bound.is_none(),
             };
             for _ in 0..5 {

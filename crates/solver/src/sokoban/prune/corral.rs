@@ -21,7 +21,9 @@
 //!
 //! If an area does not satisfy the conditions by itself, it is extended. If a push
 //! starts in or leads into another area that the player cannot reach, or is blocked
-//! by a box outside B, that area or box is added, and the test starts again.
+//! by a box outside B, that area or box is added, and its pushes are tested as well.
+//! Pushes that were tested before need no second look: more areas and boxes change
+//! nothing about them.
 //!
 //! Brian Damgaard and Matthias Meger named and described PI-corrals in the Sokoban
 //! Wiki (sokobano.de). The solvers YASS and `JSoko` use them.
