@@ -199,6 +199,7 @@ fn a_run_is_not_continued_with_other_puzzles() {
     assert_eq!(run.code, 2, "{}", run.out);
     assert!(run.err.contains("expected the same puzzles"), "{}", run.err);
     assert!(!run.err.contains("report"), "{}", run.err);
+    until(&url, |queued, kept| (queued, kept) == (0, 11)); // nothing was sent
     // With the old file it goes on.
     write("1");
     let run = noyes(&args);

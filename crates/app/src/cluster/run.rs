@@ -54,6 +54,8 @@ pub struct Run {
     /// Items without a result, with their bytes.
     open: HashMap<String, Bytes>,
     taken: HashSet<String>,
+    /// Items whose results were stored when the run was continued, and have not been read yet.
+    stored: HashSet<String>,
     /// Items that are being sent.
     sending: JoinSet<()>,
     /// When the last result came, and when the client last looked for lost items.
@@ -85,6 +87,7 @@ impl Run {
             run.state::<serde_json::Value>().await?;
             // What waits in the queue may be cut into items in another way now.
             run.clear_queue().await?;
+            run.stored = stored(&run.link, &run.id).await?;
         }
         run.results = Some(listen(&run.link, &run.id).await?);
         Ok(run)
@@ -99,6 +102,7 @@ impl Run {
             results: None,
             open: HashMap::new(),
             taken: HashSet::new(),
+            stored: HashSet::new(),
             sending: JoinSet::new(),
             listening: None,
             last: Instant::now(),
@@ -222,6 +226,12 @@ impl Run {
         self.open.len()
     }
 
+    /// Whether the results that were stored when the run was continued have been read. One that was removed meanwhile is not
+    /// waited for long.
+    pub fn has_read_stored(&self) -> bool {
+        self.stored.is_empty() || self.last.elapsed() >= QUIET
+    }
+
     /// The next result. It may be one of an item that this client has not put into the queue, if the run is continued. The
     /// call may be given up and made again at any time.
     pub async fn next(&mut self) -> Result<(String, Done)> {
@@ -269,6 +279,7 @@ impl Run {
         let Some((_, item)) = Link::run_and_item(&subject) else {
             return Ok(None);
         };
+        self.stored.remove(item);
         if item == STATE || self.taken.contains(item) {
             return Ok(None);
         }
@@ -382,8 +393,18 @@ async fn listen(link: &Link, id: &str) -> Result<Results> {
 /// The items of a run that wait or are being worked on.
 async fn queued(link: &Link, id: &str) -> Result<HashSet<String>> {
     let there = subjects(&link.work, &link.work_subject(id, ">")).await?;
+    Ok(items(&there))
+}
+
+/// The items of a run whose results are stored, and its state.
+async fn stored(link: &Link, id: &str) -> Result<HashSet<String>> {
+    let there = subjects(&link.kept, &link.kept_subject(id, ">")).await?;
+    Ok(items(&there))
+}
+
+fn items(subjects: &[String]) -> HashSet<String> {
     let item = |subject: &String| Some(Link::run_and_item(subject)?.1.to_string());
-    Ok(there.iter().filter_map(item).collect())
+    subjects.iter().filter_map(item).collect()
 }
 
 /// The subjects with messages in a stream.

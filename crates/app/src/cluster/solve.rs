@@ -206,14 +206,19 @@ impl Batch {
     }
 
     async fn work(mut self, mut asked: mpsc::Receiver<Asked>, is_single: bool) -> Result<()> {
-        if is_single && let Some(first) = asked.recv().await {
-            if let Some(tree) = Tree::of(&first, self.text_question(&first)) {
-                return Box::pin(self.search_tree(tree, first)).await;
+        let mut first = None;
+        if is_single && let Some(asked) = asked.recv().await {
+            if let Some(tree) = Tree::of(&asked, self.text_question(&asked)) {
+                return Box::pin(self.search_tree(tree, asked)).await;
             }
-            self.waiting.push(first);
+            first = Some(asked);
         }
         self.run.state::<()>().await?;
+        self.read_stored().await?;
         self.run.note(()).await?;
+        if let Some(first) = first {
+            self.ask(first)?;
+        }
         let mut more = true;
         let mut ticks = 0;
         let mut clock = tokio::time::interval(TICK);
@@ -250,6 +255,21 @@ impl Batch {
                 () = tokio::time::sleep(SOON), if has_room && !self.waiting.is_empty() => self.send(),
             }
         }
+    }
+
+    /// Reads the answers that a run has when it is continued, before anything is sent. So if the puzzles have changed since,
+    /// no worker gets one of them.
+    async fn read_stored(&mut self) -> Result<()> {
+        while !self.run.has_read_stored() && !limits::interrupted() {
+            tokio::select! {
+                () = tokio::time::sleep(TICK) => {}
+                result = self.run.next() => {
+                    let (item, done) = result?;
+                    self.take(&item, done)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// How many puzzles an item has now.
