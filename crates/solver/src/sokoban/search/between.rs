@@ -2,9 +2,10 @@
 //!
 //! The greedy search over single pushes begins. If it finds nothing soon, two
 //! feature-space searches over macro moves, one from each state, take turns. They see
-//! progress by the bound alone, and have time as long as one of them gets further. They also know what other searches of the whole level
-//! know: a state that can be reached from the first one and is known from the goals back
-//! is as good as the second state itself.
+//! progress by the bound alone, and they have time as long as one of them gets further.
+//! They also know what other searches of the whole level know: a state that can be reached
+//! from the first one and is known from the goals back is as good as the second state
+//! itself.
 
 use noyes_puzzle::sokoban::Level;
 use rustc_hash::FxHashSet;
@@ -23,9 +24,9 @@ use crate::sokoban::large::style;
 
 /// The weight of the bound in the greedy search, in quarters.
 const WEIGHT: u32 = 20;
-/// The states that the greedy search may expand, those that the others may generate before one of them gets further, and those
-/// that they may generate in all.
+/// The states that the greedy search may expand.
 const SINGLE: u64 = 1_000;
+/// The states that the others may generate before one of them gets further, and in all.
 const STILL: u64 = 15_000;
 const MOST: u64 = 240_000;
 

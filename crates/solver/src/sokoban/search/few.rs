@@ -37,8 +37,11 @@ pub(super) struct Few<'s> {
 }
 
 /// What a short search costs, in states of a search in which all boxes may move. States take up to twice as long with more
-/// boxes, and a short search takes some time before its first state.
+/// boxes, and a short search takes some time before its first state, unless it is refused before that.
 pub(super) fn cost_of(generated: u64, moved: usize, whole: &Setup) -> u64 {
+    if generated == 0 {
+        return 0;
+    }
     let all = whole.field.boxes.len().max(1) as u64;
     let more = (moved as u64).min(all);
     BEGIN + generated * (all + more) / all / 2

@@ -44,8 +44,10 @@ const GREEDY_EVERY: usize = 3;
 const MORE_TURNS: usize = 4;
 /// The turns after which a search begins anew. They double each second time.
 const ANEW: u32 = 40;
-/// Rooms have one of this many states, and fewer once they have had a fair chance: they find a plan soon or never.
+/// Rooms have one of this many states.
 const SHARE: u64 = 6;
+/// After this many states of their own they have had a fair chance, because they find a plan soon or never. From then on they
+/// have one of this many.
 const FAIR: u64 = 2_000_000;
 const LATER_SHARE: u64 = 40;
 /// With more boxes times cells than this, a state takes long, and the greedy search expands fewer of them.

@@ -325,7 +325,7 @@ impl<'a> Rooms<'a> {
         };
         let before = counts.generated;
         let found = few(level, setup, &rest, CHECK, counts, memory, control)?;
-        self.cost += counts.generated - before;
+        self.cost += cost_of(counts.generated - before, next.boxes.len(), setup);
         match found {
             End::None => Ok(Filled::Not),
             End::Open => Ok(Filled::Next(next)),
