@@ -1,11 +1,11 @@
 //! Sokoban by search: processor time and states for each level, and in total.
 //!
-//! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`. Instead of `micro-pushes`: `micro-moves`,
-//! `micro-any`, `micro-anytime`, `boxoban`, `ntu`, or `large-any`, `large-anytime`, `large-pushes` and `large-moves` for Sasquatch I and
-//! II as levels 1 to 100. After it may come level numbers or `all`, a time limit in seconds,
-//! and a memory limit in MB: `micro-pushes 93,144 60 4000`, `micro-pushes all 10`. The levels are read from the folder
-//! that `SOKOBAN_DATA` names, or from `../shared/data/sokoban` next to the repository; their licences keep them out of
-//! it.
+//! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`. Instead of `micro-pushes`: `micro-moves`, `micro-any`,
+//! `micro-anytime`, `boxoban` or `ntu`; `large-any`, `large-anytime`, `large-pushes` and `large-moves` for Sasquatch I and
+//! II as levels 1 to 100; `xsokoban-any`, `xsokoban-anytime` and `xsokoban-pushes` for the 90 levels of `xsokoban.xsb`.
+//! After it may come level numbers or `all`, a time limit in seconds, and a memory limit in MB: `micro-pushes 93,144 60
+//! 4000`, `micro-pushes all 10`. The levels are read from the folder that `SOKOBAN_DATA` names, or from
+//! `../shared/data/sokoban` next to the repository; their licences keep them out of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -35,6 +35,7 @@ fn main() {
         let levels = both.into_iter().flatten().map(|(_, level)| level);
         (1..).zip(levels).collect::<Vec<_>>()
     };
+    let xsokoban = || read_levels("xsokoban.xsb");
     match what {
         "micro-pushes" => measure(what, &microban(), &only, limit, pushes, 1),
         "micro-moves" => measure(what, &microban(), &only, limit, moves, 2),
@@ -44,6 +45,9 @@ fn main() {
         "large-anytime" => measure(what, &large(), &only, limit, anytime, 0),
         "large-pushes" => measure(what, &large(), &only, limit, pushes, 0),
         "large-moves" => measure(what, &large(), &only, limit, moves, 0),
+        "xsokoban-any" => measure(what, &xsokoban(), &only, limit, first, 0),
+        "xsokoban-anytime" => measure(what, &xsokoban(), &only, limit, anytime, 0),
+        "xsokoban-pushes" => measure(what, &xsokoban(), &only, limit, pushes, 0),
         "boxoban" => {
             measure("boxoban any", &boxoban(), &only, limit, first, 0);
             measure("boxoban pushes", &boxoban(), &only, limit, pushes, 0);
