@@ -15,8 +15,8 @@ impl From<Refusal> for BadInput {
     }
 }
 
-/// The wishes of `noyes solve`. The engine sat runs this many `solvers` at once.
-pub fn solve(ask: Ask, args: &Solve, solvers: usize) -> Result<Request, Refusal> {
+/// The wishes of `noyes solve`. A search may use this number of threads.
+pub fn solve(ask: Ask, args: &Solve, threads: usize) -> Result<Request, Refusal> {
     let sat = &args.sat;
     let ask = ask
         .objective(args.goodness.objective)
@@ -29,7 +29,7 @@ pub fn solve(ask: Ask, args: &Solve, solvers: usize) -> Result<Request, Refusal>
         .at_most(sat.at_most)
         .from_length(sat.from)
         .decompose(sat.decompose)
-        .threads(solvers)
+        .threads(threads)
         .checkpoints(checkpoints(args))
         .device(args.device)
         .share(sat.share);

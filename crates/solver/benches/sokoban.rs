@@ -3,13 +3,14 @@
 //! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`. Instead of `micro-pushes`: `micro-moves`, `micro-any`,
 //! `micro-anytime`, `boxoban` or `ntu`; `large-any`, `large-anytime`, `large-pushes` and `large-moves` for Sasquatch I and
 //! II as levels 1 to 100; `xsokoban-any`, `xsokoban-anytime` and `xsokoban-pushes` for the 90 levels of `xsokoban.xsb`.
-//! After it may come level numbers or `all`, a time limit in seconds, and a memory limit in MB: `micro-pushes 93,144 60
-//! 4000`, `micro-pushes all 10`. The levels are read from the folder that `SOKOBAN_DATA` names, or from
-//! `../shared/data/sokoban` next to the repository; their licences keep them out of it.
+//! After it may come level numbers or `all`, a time limit in seconds, a memory limit in MB, and the number of threads that
+//! look for a first plan: `micro-pushes 93,144 60 4000`, `micro-pushes all 10`. With several threads, the time is wall time.
+//! The levels are read from the folder that `SOKOBAN_DATA` names, or from `../shared/data/sokoban` next to the repository;
+//! their licences keep them out of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use noyes_puzzle::sokoban::{Level, parse_level};
@@ -71,6 +72,12 @@ fn memory_limit() -> usize {
         .map_or(6 << 30, |mb| mb.parse::<usize>().expect("megabytes") << 20)
 }
 
+/// How many threads look for a first plan; the fifth word gives their number.
+fn threads() -> usize {
+    let mut words = std::env::args().filter(|w| w != "--bench");
+    words.nth(5).map_or(1, |n| n.parse().expect("a number"))
+}
+
 /// A map for several players, with waiting and without.
 fn crew(name: &str, limit: u64) {
     let level = read_map(name);
@@ -99,11 +106,11 @@ fn moves(level: &Level, control: &Control) -> Outcome<Direction> {
 }
 
 fn first(level: &Level, control: &Control) -> Outcome<Direction> {
-    first_plan(level, Objective::Pushes, control)
+    first_plan(level, Objective::Pushes, threads(), control)
 }
 
 fn anytime(level: &Level, control: &Control) -> Outcome<Direction> {
-    any_plan(level, Objective::Pushes, control)
+    any_plan(level, Objective::Pushes, threads(), control)
 }
 
 type Solver = fn(&Level, &Control) -> Outcome<Direction>;
@@ -129,9 +136,12 @@ fn measure(
         if !only.is_empty() && !only.contains(number) {
             continue;
         }
-        let started = ProcessTime::now();
+        let (started, wall) = (ProcessTime::now(), Instant::now());
         let outcome = within(Duration::from_secs(limit), |control| solver(level, control));
-        let taken = started.elapsed().as_secs_f64();
+        let taken = match threads() {
+            1 => started.elapsed().as_secs_f64(),
+            _ => wall.elapsed().as_secs_f64(),
+        };
         if let Some(plan) = &outcome.plan {
             assert!(solves(level, plan), "level {number}");
         }
@@ -170,11 +180,12 @@ fn measure(
     );
 }
 
-/// Runs a solver until the process has used this much processor time, which other processes cannot take from it.
+/// Runs a solver until the process has used this much processor time, which other processes cannot take from it. Several
+/// threads have this much wall time.
 fn within<T>(limit: Duration, solver: impl FnOnce(&Control) -> T) -> T {
     let (stop, done) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
     let control = Control::new()
-        .time_limit(20 * limit)
+        .time_limit(if threads() > 1 { limit } else { 20 * limit })
         .memory_limit(memory_limit())
         .stop_flag(stop.clone());
     let started = ProcessTime::now();
@@ -182,7 +193,7 @@ fn within<T>(limit: Duration, solver: impl FnOnce(&Control) -> T) -> T {
         let watch = scope.spawn(|| {
             while !done.load(Relaxed) {
                 std::thread::park_timeout(Duration::from_millis(20));
-                if started.elapsed() >= limit {
+                if threads() == 1 && started.elapsed() >= limit {
                     stop.store(true, Relaxed);
                 }
             }

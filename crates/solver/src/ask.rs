@@ -33,6 +33,7 @@ use crate::sat::{
 };
 use crate::tiles::Positions;
 use crate::tiles::cache::TilesCache;
+use crate::tiles::gpu::MOST_CELLS;
 use crate::tiles::heuristic::{
     HeuristicMember, HeuristicName, MOST_WORDS, SimpleHeuristic, SmallMemo, Walking, WalkingMemo,
 };
@@ -234,8 +235,8 @@ impl Ask {
         Ask { decompose, ..self }
     }
 
-    /// How many threads one search may use: solvers of the engine `sat`, or those of IDA* with pattern databases on boards
-    /// other than 4×4.
+    /// How many threads one search may use: solvers of the engine `sat`, those of IDA* with pattern databases on boards
+    /// other than 4×4, or those that look for the first plan of a level.
     #[must_use]
     pub fn threads(self, threads: usize) -> Ask {
         Ask { threads, ..self }
@@ -344,7 +345,9 @@ impl Ask {
         let fits = match (&self.puzzle, &self.heuristic, self.chosen_engine()) {
             (Asked::Board(start, goal), Some(heuristic), Engine::Auto | Engine::IdaStar) => goal
                 .of_size(start.width(), start.height())
-                .is_ok_and(|goal| Deepening::fits(heuristic, &goal)),
+                .is_ok_and(|goal| {
+                    goal.width() * goal.height() <= MOST_CELLS && Deepening::fits(heuristic, &goal)
+                }),
             _ => false,
         };
         if !fits {
@@ -555,8 +558,13 @@ impl Ask {
             engine => return Err(Why::EngineForTiles { engine }.about(Field::Engine)),
         };
         countable?;
-        let any = self.any;
-        Ok(Task::Level(puzzle, LevelMethod::Search { engine, any }))
+        let (any, threads) = (self.any, self.threads);
+        let method = LevelMethod::Search {
+            engine,
+            any,
+            threads,
+        };
+        Ok(Task::Level(puzzle, method))
     }
 
     /// How depth-first engines search, if the duplicates can be learned in a second or two.

@@ -65,6 +65,8 @@ pub struct Control {
     table_limit: Option<usize>,
     budget: Option<u64>,
     stop: Arc<AtomicBool>,
+    /// Raised when another thread has made this part of the work pointless.
+    over: Option<Arc<AtomicBool>>,
     /// States expanded and generated before this part of the work.
     done: (u64, u64),
     progress: Arc<Progress>,
@@ -179,6 +181,14 @@ impl Control {
     pub(crate) fn after(&self, done: Counts) -> Control {
         Control {
             done: (self.done.0 + done.expanded, self.done.1 + done.generated),
+            ..self.clone()
+        }
+    }
+
+    /// The same control for a part of the work that others can end by raising this flag.
+    pub(crate) fn until(&self, over: Arc<AtomicBool>) -> Control {
+        Control {
+            over: Some(over),
             ..self.clone()
         }
     }
@@ -344,7 +354,8 @@ impl Control {
     /// # Errors
     /// If the stop flag is up or the time is over.
     pub fn poll_stop(&self) -> Result<(), Stop> {
-        if self.stop.load(Relaxed) {
+        let is_raised = |flag: &Arc<AtomicBool>| flag.load(Relaxed);
+        if is_raised(&self.stop) || self.over.as_ref().is_some_and(is_raised) {
             Err(Stop::Interrupted)
         } else if self
             .deadline

@@ -69,6 +69,8 @@ pub(crate) enum LevelMethod {
     Search {
         engine: LevelEngine,
         any: bool,
+        /// The threads that look for the first plan.
+        threads: usize,
     },
     Sat(SatOptions<LevelEncoding>),
 }

@@ -150,7 +150,11 @@ fn solve_level(
     control: &Control,
 ) -> Result<Answer<Walks>, BackendError> {
     match method {
-        LevelMethod::Search { engine, any } => Ok(sokoban::solve(puzzle, *engine, *any, control)),
+        &LevelMethod::Search {
+            engine,
+            any,
+            threads,
+        } => Ok(sokoban::solve(puzzle, engine, any, threads, control)),
         LevelMethod::Sat(options) => level_by_sat(puzzle, options, control),
     }
 }

@@ -273,7 +273,7 @@ fn agree(seeds: Range<u64>) {
 fn any_is_sound(level: &Level, pushes: Option<(u32, u32)>, moves: Option<(u32, u32)>) {
     let control = Control::new();
     for (objective, best) in [(Objective::Pushes, pushes), (Objective::Moves, moves)] {
-        let first = first_plan(level, objective, &control);
+        let first = first_plan(level, objective, 1, &control);
         assert_eq!(first.plan.is_some(), best.is_some());
         if let (Some(plan), Some(best)) = (&first.plan, best) {
             let (pushes, moves) = replay(level, plan);
@@ -284,7 +284,7 @@ fn any_is_sound(level: &Level, pushes: Option<(u32, u32)>, moves: Option<(u32, u
             assert_eq!(first.bounds.upper, Some(cost));
             assert!(first.bounds.lower <= best.0 && best.0 <= cost);
         }
-        let last = any_plan(level, objective, &control);
+        let last = any_plan(level, objective, 1, &control);
         assert_eq!(cost_of(level, &last, objective == Objective::Pushes), best);
     }
     assert!(pushes.is_none() || why_unsolvable(level, &Control::new()).is_none());
@@ -334,10 +334,150 @@ fn microban_has_its_known_optima() {
 }
 
 #[test]
+fn several_threads_find_plans_and_prove_what_one_proves() {
+    let control = Control::new();
+    for seed in 0..200 {
+        let level = random(seed, 3).level();
+        let one = first_plan(&level, Objective::Pushes, 1, &control);
+        let three = first_plan(&level, Objective::Pushes, 3, &control);
+        assert_eq!(one.status, three.status, "seed {seed}");
+        let best = any_plan(&level, Objective::Pushes, 3, &control);
+        let optimum = fewest_pushes(&level, &control).outcome;
+        assert_eq!(best.bounds.upper, optimum.bounds.upper, "seed {seed}");
+        assert_eq!(best.status, optimum.status, "seed {seed}");
+        for plan in [&three.plan, &best.plan].into_iter().flatten() {
+            replay(&level, plan);
+        }
+    }
+}
+
+/// A room of 8x5 above a block of `filler` cells, from which no box can be pushed: with boxes there it is the same puzzle as with
+/// walls. The room has three boxes and this number of goals.
+fn above_a_block(seed: u64, filler: char, goals: usize) -> Level {
+    let (width, height) = (8, 5);
+    let mut lots = Generator::new(41, seed);
+    let mut room = vec![' '; width * height];
+    for what in "@$$$".chars().chain(".".repeat(goals).chars()) {
+        let free = |c: &usize| room[*c] == ' ';
+        let inner = |c: &usize| (1..width - 1).contains(&(c % width)) && c / width > 0;
+        let cells: Vec<usize> = (0..room.len())
+            .filter(free)
+            .filter(|c| what != '$' || inner(c))
+            .collect();
+        room[cells[lots.below(cells.len())]] = what;
+    }
+    let wide = width + 2;
+    let mut rows = vec!["#".repeat(wide)];
+    rows.extend(
+        room.chunks(width)
+            .map(|row| format!("#{}#", row.iter().collect::<String>())),
+    );
+    let block = filler.to_string().repeat(width);
+    rows.extend(vec![format!("#{block}#"); 33]);
+    rows.push("#".repeat(wide));
+    level(&rows.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn levels_of_more_boxes_than_are_matched_have_their_optimum() {
+    let control = Control::new();
+    let mut odd = 0;
+    for (filler, goals) in [('*', 3), ('$', 2)] {
+        for seed in 0..60 {
+            let level = above_a_block(seed, filler, goals);
+            assert!(level.boxes().len() > 256);
+            let small = fewest_pushes(&above_a_block(seed, '#', goals), &control).outcome;
+            let large = fewest_pushes(&level, &control).outcome;
+            let ends = [&large, &small].map(|found| (found.status, found.bounds.upper));
+            assert_eq!(ends[0], ends[1], "{goals} goals, seed {seed}");
+            if let Some(plan) = &large.plan {
+                replay(&level, plan);
+                odd += large.bounds.lower % 2;
+            }
+        }
+    }
+    assert!(odd > 10, "{odd}");
+}
+
+#[test]
+fn rooms_leave_levels_of_more_boxes_than_are_matched_alone() {
+    let mut rows = vec!["#".repeat(70)];
+    for what in ['.', '$'] {
+        for _ in 0..8 {
+            rows.push(format!("#{}#", " ".repeat(68)));
+            rows.push(format!("# {} #", format!("{what} ").repeat(33)));
+        }
+    }
+    rows.push(format!("#@{}#", " ".repeat(67)));
+    rows.push("#".repeat(70));
+    let level = level(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(level.boxes().len(), 264);
+    let control = Control::new().memory_limit(6 << 20);
+    let found = first_plan(&level, Objective::Pushes, 2, &control);
+    if let Some(plan) = &found.plan {
+        replay(&level, plan);
+    }
+    assert!(found.counts.generated > 0);
+}
+
+/// A hall with pillars and 26 boxes, which belong into a room with one door. The greedy search alone does not solve it in the
+/// time that it has alone.
+fn pillars() -> Level {
+    let (hall, height, depth) = (30, 20, 12);
+    let mut rows = vec![vec![b'#'; hall + depth + 3]; height + 2];
+    let door = height / 2;
+    for (y, row) in rows.iter_mut().enumerate().take(height + 1).skip(1) {
+        for (x, cell) in row.iter_mut().enumerate().take(hall + 1).skip(1) {
+            let is_pillar = y % 3 == 0 && x % 3 == 0 && y < height - 1 && x < hall - 1;
+            if !is_pillar {
+                *cell = b' ';
+            }
+        }
+    }
+    rows[door][hall + 1] = b' ';
+    for i in 0..3 * depth {
+        let (x, y) = (hall + 1 + depth - i / 3, door - 1 + i % 3);
+        rows[y][x] = if i < 26 { b'.' } else { b' ' };
+    }
+    let mut lots = Generator::new(26, 5);
+    let mut left = 27;
+    while left > 0 {
+        let (x, y) = (2 + lots.below(hall - 3), 2 + lots.below(height - 3));
+        if rows[y][x] == b' ' {
+            rows[y][x] = if left == 27 { b'@' } else { b'$' };
+            left -= 1;
+        }
+    }
+    let rows: Vec<String> = rows
+        .into_iter()
+        .map(|row| String::from_utf8(row).expect("ASCII"))
+        .collect();
+    level(&rows.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn several_threads_solve_a_large_level() {
+    let level = pillars();
+    for threads in [1, 2, 5] {
+        let found = first_plan(&level, Objective::Pushes, threads, &Control::new());
+        let (pushes, _) = replay(&level, found.plan.as_ref().expect("a plan"));
+        assert!(found.bounds.lower <= pushes);
+        // So other searches have begun.
+        assert!(found.counts.expanded > 3_500, "{:?}", found.counts);
+        let short = Control::new().memory_limit(20 << 20);
+        let stopped = first_plan(&level, Objective::Pushes, threads, &short);
+        assert!(stopped.counts.peak_bytes <= 20 << 20);
+        if let Some(plan) = &stopped.plan {
+            replay(&level, plan);
+        }
+    }
+}
+
+#[test]
 fn limits_end_a_search_with_what_is_known() {
     let level = hall(20, 20, 6);
     for objective in [Objective::Pushes, Objective::Moves] {
-        let some = first_plan(&level, objective, &Control::new());
+        let some = first_plan(&level, objective, 1, &Control::new());
         let optimum = some.bounds.upper.expect("a plan"); // an upper bound on it
         let control = Control::new().memory_limit(1 << 20);
         let stopped = match objective {
@@ -351,7 +491,7 @@ fn limits_end_a_search_with_what_is_known() {
         assert!(stopped.counts.peak_bytes <= 1 << 20);
         assert!(stopped.bounds.lower > 0 && stopped.bounds.lower <= optimum);
         assert_eq!(control.bounds(), stopped.bounds);
-        let any = any_plan(&level, objective, &control);
+        let any = any_plan(&level, objective, 1, &control);
         assert!(matches!(any.status, Status::Limit(Stop::Memory)));
         if let Some(plan) = &any.plan {
             replay(&level, plan);
@@ -503,7 +643,7 @@ fn a_room_of_goals_is_packed_within_few_states() {
         "#     #   #####",
         "###############",
     ]);
-    let outcome = first_plan(&level, Objective::Pushes, &Control::new());
+    let outcome = first_plan(&level, Objective::Pushes, 1, &Control::new());
     let (pushes, _) = replay(&level, outcome.plan.as_ref().expect("a plan"));
     assert!(pushes >= 101);
     // With the bound alone it took 26,871 states; with a goal order it takes 4,180.

@@ -32,7 +32,7 @@ pub struct Solve {
     /// Accept the first plan found: for levels with any engine, for boards with the engine sat
     #[arg(long, help_heading = SEARCH)]
     pub any: bool,
-    /// Number of puzzles to solve at once; for a single puzzle, of threads that share IDA* with pattern databases (boards other than 4x4), or of SAT solvers (see --share)
+    /// Number of puzzles to solve at once; for a single puzzle, of threads that share IDA* with pattern databases (boards other than 4x4), that look for the first plan of a level, or of SAT solvers (see --share)
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = SEARCH, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Keep how far IDA* with pattern databases is in this file, and go on from there (a single board other than 4x4). Without this flag, searches of more than a minute keep a file in the platform's cache folder

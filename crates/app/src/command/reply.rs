@@ -1,5 +1,7 @@
 //! A puzzle that `noyes solve` was asked about, and the reply to it: what is printed, wherever the answer comes from.
 
+use std::path::Path;
+
 use anyhow::Result;
 use noyes_puzzle::tiles::{Goal, is_board_text};
 use noyes_solver::{Answer, Request, SolveError, Status};
@@ -38,13 +40,19 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads a puzzle and checks what is asked about it.
-    pub fn new(args: &Solve, goal: &Goal, item: Item, index: usize) -> Result<Asked, Reply> {
+    /// Reads a puzzle and checks what is asked about it. Its search may use this number of threads.
+    pub fn new(
+        args: &Solve,
+        goal: &Goal,
+        item: Item,
+        index: usize,
+        threads: usize,
+    ) -> Result<Asked, Reply> {
         let text = item.text.clone();
         let given = item
             .puzzle()
             .map_err(|error| refused(args, Subject::unread(&text), &error.to_string()))?;
-        match ask::solve(ask::of(&given, goal), args, solvers(args)) {
+        match ask::solve(ask::of(&given, goal), args, threads) {
             Ok(request) => Ok(Asked {
                 index,
                 given,
@@ -202,12 +210,31 @@ fn failed(args: &Solve, subject: Subject, error: &SolveError) -> Reply {
     }
 }
 
-/// How many solvers the engine sat runs at once: it has all threads if there is one puzzle.
-fn solvers(args: &Solve) -> usize {
-    match args.puzzles.as_slice() {
-        [puzzle] if is_board_text(puzzle) || input::is_level(puzzle) => args.threads.into(),
-        _ => 1,
+/// How many threads one search may use: all of them if there is one puzzle.
+pub fn threads_of_one(args: &Solve) -> usize {
+    if args.threads > 1 && is_single(args) {
+        args.threads.into()
+    } else {
+        1
     }
+}
+
+/// Whether there is one puzzle only, as far as that is known without waiting for more.
+fn is_single(args: &Solve) -> bool {
+    if !is_one_of_many(args) {
+        return true;
+    }
+    let [argument] = args.puzzles.as_slice() else {
+        return false;
+    };
+    let mut count = 0;
+    let mut see = |_| {
+        count += 1;
+        count < 2
+    };
+    Path::new(argument).is_file()
+        && input::puzzles(argument, &args.reading, &mut see).is_ok()
+        && count == 1
 }
 
 /// The reply to an answer of another machine that is wrong.

@@ -14,7 +14,7 @@ use noyes_solver::tiles::offered_card;
 use noyes_solver::{Answer, Control, Engine, Request, SolveError, solve};
 
 use crate::args::Solve;
-use crate::command::reply::{Asked, Reply, finished, is_one_of_many, refused};
+use crate::command::reply::{Asked, Reply, finished, is_one_of_many, refused, threads_of_one};
 use crate::record::Subject;
 use crate::terminal::exit::Exit;
 use crate::terminal::fault::BadInput;
@@ -64,7 +64,7 @@ pub fn answer_one(args: &Solve) -> Result<Reply> {
     })?;
     match items.pop() {
         Some(item) if items.is_empty() && args.puzzles.len() == 1 => {
-            Ok(answer(args, &goal, item, 0))
+            Ok(answer(args, &goal, item, 0, threads_of_one(args)))
         }
         _ => Err(BadInput::new("several puzzles, expected one").into()),
     }
@@ -75,6 +75,7 @@ pub fn run(args: &Solve) -> Result<Exit> {
     let goal = args.reading.goal()?;
     let (args, goal) = (Arc::new(args.clone()), Arc::new(goal));
     limits::stop_flag();
+    let threads = threads_of_one(&args);
     let (replies, answers) = mpsc::channel();
     let (items, queue) = mpsc::sync_channel(2 * usize::from(args.threads));
     #[cfg(feature = "cluster")]
@@ -90,7 +91,8 @@ pub fn run(args: &Solve) -> Result<Exit> {
     for workers in 0..args.threads {
         let (args, goal) = (args.clone(), goal.clone());
         let (queue, replies) = (queue.clone(), replies.clone());
-        let spawned = thread::Builder::new().spawn(move || work(&args, &goal, &queue, &replies));
+        let spawned =
+            thread::Builder::new().spawn(move || work(&args, &goal, &queue, &replies, threads));
         match spawned {
             Ok(_) => {}
             Err(error) if workers == 0 => return Err(error).context("cannot start a thread"),
@@ -125,7 +127,7 @@ fn run_elsewhere(args: Arc<Solve>, goal: Arc<Goal>) -> Result<Exit> {
                     read(&args, &items, &replies)
                 });
                 for (index, item) in queue {
-                    let is_over = match Asked::new(&args, &goal, item, index) {
+                    let is_over = match Asked::new(&args, &goal, item, index, 1) {
                         Ok(asked) => send.blocking_send(asked).is_err(),
                         Err(reply) => replies.send((index, reply)).is_err(),
                     };
@@ -224,12 +226,13 @@ fn work(
     goal: &Goal,
     queue: &Mutex<Receiver<(usize, Item)>>,
     replies: &mpsc::Sender<(usize, Reply)>,
+    threads: usize,
 ) {
     loop {
         let next = queue.lock().expect("no worker panics").recv();
         let Ok((index, item)) = next else { return };
         if replies
-            .send((index, answer(args, goal, item, index)))
+            .send((index, answer(args, goal, item, index, threads)))
             .is_err()
         {
             return;
@@ -237,11 +240,13 @@ fn work(
     }
 }
 
-fn answer(args: &Solve, goal: &Goal, item: Item, index: usize) -> Reply {
+/// Answers a puzzle with a search that may use this number of threads.
+fn answer(args: &Solve, goal: &Goal, item: Item, index: usize, threads: usize) -> Reply {
     let running = Running::new();
-    let reply = match Asked::new(args, goal, item, index) {
+    let reply = match Asked::new(args, goal, item, index, threads) {
         Ok(asked) => {
-            let answer = run_within(args, &asked.request);
+            let at_once = usize::from(args.threads) / threads;
+            let answer = run_within(args, &asked.request, at_once);
             finished(args, goal, &asked, answer)
         }
         Err(reply) => reply,
@@ -249,8 +254,9 @@ fn answer(args: &Solve, goal: &Goal, item: Item, index: usize) -> Reply {
     Reply { running, ..reply }
 }
 
-fn run_within(args: &Solve, request: &Request) -> Result<Answer, SolveError> {
-    let control = limits::shared_control(&args.search.limits, args.threads.into());
+/// Solves a request, one of several at once.
+fn run_within(args: &Solve, request: &Request, at_once: usize) -> Result<Answer, SolveError> {
+    let control = limits::shared_control(&args.search.limits, at_once);
     offer_card(request, &control);
     let answer = watched("searching", &control, || solve(request, &control));
     if let Some(limit) = control.resumed() {

@@ -52,6 +52,22 @@ impl<'a> Memory<'a> {
         self.bytes -= bytes;
     }
 
+    /// The same bytes with other limits, for a part of the work.
+    pub(crate) fn under<'b>(&self, control: &'b Control) -> Memory<'b> {
+        Memory { control, ..*self }
+    }
+
+    /// Goes on with the bytes of a part of the work that is over.
+    pub(crate) fn go_on_from(&mut self, part: &Memory) {
+        self.bytes = part.bytes;
+        self.peak = self.peak.max(part.peak);
+    }
+
+    /// The bytes that may still be taken.
+    pub(crate) fn left(&self) -> usize {
+        self.control.most_bytes().saturating_sub(self.bytes)
+    }
+
     /// The bytes taken now.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes

@@ -16,11 +16,12 @@ use crate::puzzle::LevelPuzzle;
 use crate::request::LevelEngine;
 
 /// Solves a level that is not known to be unsolvable. With `any`, the first plan will do, or the best one found
-/// within the time limit.
+/// within the time limit. The first plan is looked for with this number of threads.
 pub(crate) fn solve(
     puzzle: &LevelPuzzle,
     engine: LevelEngine,
     any: bool,
+    threads: usize,
     control: &Control,
 ) -> Answer<Walks> {
     let &LevelPuzzle {
@@ -42,13 +43,20 @@ pub(crate) fn solve(
             let Ran { engine, outcome } = fewest_steps(level, wait, control);
             of_steps(level, engine, outcome)
         }
-        LevelEngine::Auto if any && !control.has_deadline() => {
-            of_one(Engine::Anytime, first_plan(level, objective, control))
-        }
-        LevelEngine::Auto if any => of_one(Engine::Anytime, any_plan(level, objective, control)),
-        LevelEngine::Anytime => of_one(Engine::Anytime, any_plan(level, objective, control)),
+        LevelEngine::Auto if any && !control.has_deadline() => of_one(
+            Engine::Anytime,
+            first_plan(level, objective, threads, control),
+        ),
+        LevelEngine::Auto if any => of_one(
+            Engine::Anytime,
+            any_plan(level, objective, threads, control),
+        ),
+        LevelEngine::Anytime => of_one(
+            Engine::Anytime,
+            any_plan(level, objective, threads, control),
+        ),
         LevelEngine::Auto => {
-            let Ran { engine, outcome } = plan_and_proof(level, objective, control);
+            let Ran { engine, outcome } = plan_and_proof(level, objective, threads, control);
             of_one(engine, outcome)
         }
         LevelEngine::Optimal => {

@@ -116,7 +116,7 @@ fn surely(level: &Level, options: &SatOptions<LevelEncoding>) -> Option<u32> {
     }
     let soon = Control::new().time_limit(Duration::from_secs(1));
     let objective = options.encoding.objective();
-    first_plan(level, objective, &soon).bounds.upper
+    first_plan(level, objective, 1, &soon).bounds.upper
 }
 
 /// More moves than states would visit one twice. None for more than a solver would ever be asked.

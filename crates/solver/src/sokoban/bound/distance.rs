@@ -58,6 +58,9 @@ pub(crate) struct Distances {
     cells: Vec<u16>,
     /// The distance of the nearest goal, by place.
     nearest: Vec<u16>,
+    /// With too many boxes to match: whether each cell is black, as on a chessboard, and whether an odd number of goals is.
+    black: Vec<bool>,
+    has_odd_goals: bool,
     /// Whether a box on a cell can reach some goal with the player on some side.
     live: Vec<bool>,
 }
@@ -79,7 +82,7 @@ impl Distances {
                 distances.spread(field, g, &sources, Way::Pull, memory)?;
             }
         }
-        distances.finish();
+        distances.finish(field, &field.goals);
         Ok(distances)
     }
 
@@ -100,7 +103,7 @@ impl Distances {
                 distances.spread(field, g, &sources, Way::Pull, memory)?;
             }
         }
-        distances.finish();
+        distances.finish(field, &field.goals);
         Ok(distances)
     }
 
@@ -118,7 +121,7 @@ impl Distances {
                 distances.spread(field, b, &[start], Way::Push, memory)?;
             }
         }
-        distances.finish();
+        distances.finish(field, &field.boxes);
         Ok(distances)
     }
 
@@ -145,6 +148,8 @@ impl Distances {
             table: vec![NEVER; cells.len() * width],
             cells,
             nearest: vec![],
+            black: vec![],
+            has_odd_goals: false,
             live: vec![],
         })
     }
@@ -204,8 +209,13 @@ impl Distances {
         Ok(())
     }
 
-    fn finish(&mut self) {
+    fn finish(&mut self, field: &Field, goals: &[u16]) {
         let width = self.goals;
+        if field.boxes.len() > MOST_MATCHED {
+            self.black = black_cells(field);
+            let is_black = |&&goal: &&u16| self.black[usize::from(goal)];
+            self.has_odd_goals = goals.iter().filter(is_black).count() % 2 == 1;
+        }
         self.nearest = (0..self.cells.len())
             .map(|p| {
                 let row = &self.table[p * width..][..width];
@@ -235,6 +245,16 @@ impl Distances {
         self.nearest[place as usize]
     }
 
+    /// Whether the cell of a place is black.
+    pub(crate) fn is_black(&self, place: Place) -> bool {
+        self.black[usize::from(self.cells[place as usize])]
+    }
+
+    /// Whether an odd number of goals is black.
+    pub(crate) fn has_odd_goals(&self) -> bool {
+        self.has_odd_goals
+    }
+
     /// More than any number of pushes from a place to a goal: no way leads through a place twice.
     pub(crate) fn limit(&self) -> usize {
         self.cells.len()
@@ -256,4 +276,24 @@ impl Distances {
     pub(crate) fn is_live(&self, cell: u16) -> bool {
         self.live[usize::from(cell)]
     }
+}
+/// The colours of a chessboard: neighbours differ.
+fn black_cells(field: &Field) -> Vec<bool> {
+    let mut colours = vec![None; field.len() + 1];
+    colours[usize::from(field.wall())] = Some(false);
+    let mut open = vec![];
+    for first in 0..field.wall() {
+        open.push((first, false));
+        while let Some((cell, is_black)) = open.pop() {
+            let colour = &mut colours[usize::from(cell)];
+            if colour.is_none() {
+                *colour = Some(is_black);
+                open.extend(field.floor.next[usize::from(cell)].map(|next| (next, !is_black)));
+            }
+        }
+    }
+    colours
+        .into_iter()
+        .map(|colour| colour == Some(true))
+        .collect()
 }

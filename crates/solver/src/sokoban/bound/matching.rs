@@ -25,8 +25,9 @@
 //! number of vectors with goals that no box can reach.
 //!
 //! With hundreds of boxes even this takes too long. Then the bound is the sum of each
-//! box's pushes to its nearest goal, or the number of empty goals if there are more
-//! boxes than goals.
+//! box's pushes to its nearest goal, and one more if that sum has not the parity of the
+//! plans, which the colours of a chessboard tell. If there are more boxes than goals, it is
+//! the number of empty goals.
 //!
 //! Kuhn: The Hungarian method for the assignment problem. Naval Research Logistics
 //! Quarterly 2, 1955. Jonker, Volgenant: A shortest augmenting path algorithm for
@@ -84,8 +85,8 @@ pub(crate) struct Matching {
     back: Vec<Cost>,
     /// The same by box that holds the goal.
     far_back: Vec<Cost>,
-    /// If there are too many boxes to match, each one's distance to its nearest goal.
-    nearest: Vec<u16>,
+    /// If there are too many boxes to match, each one's distance to its nearest goal, and whether its cell is black.
+    nearest: Vec<(u16, bool)>,
 }
 
 const FREE: usize = usize::MAX;
@@ -119,7 +120,7 @@ impl Matching {
             is_back: false,
             back: vec![0; width],
             far_back: vec![FAR; width],
-            nearest: vec![0; all - boxes],
+            nearest: vec![(0, false); all - boxes],
         }
     }
 
@@ -172,7 +173,8 @@ impl Matching {
     ) -> Option<u32> {
         let k = self.boxes;
         if k == 0 {
-            let before = std::mem::replace(&mut self.nearest[moved], distances.nearest(place));
+            let now = (distances.nearest(place), distances.is_black(place));
+            let before = std::mem::replace(&mut self.nearest[moved], now);
             let total = self.sum_many(distances);
             self.nearest[moved] = before;
             return total;
@@ -278,7 +280,7 @@ impl Matching {
     /// The bound for too many boxes to match.
     fn start_many(&mut self, distances: &Distances, places: &[Place]) -> Option<u32> {
         for (nearest, &place) in self.nearest.iter_mut().zip(places) {
-            *nearest = distances.nearest(place);
+            *nearest = (distances.nearest(place), distances.is_black(place));
         }
         self.sum_many(distances)
     }
@@ -286,12 +288,18 @@ impl Matching {
     fn sum_many(&self, distances: &Distances) -> Option<u32> {
         let goals = distances.targets();
         if self.nearest.len() > goals {
-            let filled = self.nearest.iter().filter(|&&far| far == 0);
+            let filled = self.nearest.iter().filter(|(far, _)| *far == 0);
             return Some(goals.saturating_sub(filled.count()) as u32);
         }
-        let each = self.nearest.iter();
-        each.map(|&far| (far != NEVER).then_some(u32::from(far)))
-            .sum()
+        let (mut sum, mut is_odd) = (0, distances.has_odd_goals());
+        for &(far, is_black) in &self.nearest {
+            if far == NEVER {
+                return None;
+            }
+            sum += u32::from(far);
+            is_odd ^= is_black;
+        }
+        Some(sum + (sum + u32::from(is_odd)) % 2)
     }
 
     /// Matches one more box.

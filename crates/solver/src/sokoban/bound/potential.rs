@@ -33,6 +33,8 @@ use crate::sokoban::search::setup::Setup;
 
 /// Numbers are stored as multiples of one part in this many.
 const FINE: f64 = 65_536.0;
+/// No bound is higher, so that costs do not overflow.
+const MOST_MOVES: u64 = 1 << 30;
 /// No plan has this duo.
 const NEVER: i32 = i32::MIN;
 /// Programs with more changes of duos than this take too long.
@@ -55,7 +57,7 @@ pub(crate) struct Potential {
 }
 
 impl Potential {
-    /// The potential that is best for these states on average; none if there is no solution.
+    /// The potential that is about the best for these states on average; none if the method gives no numbers.
     pub(crate) fn new(
         setup: &Setup,
         from_start: &Distances,
@@ -142,7 +144,8 @@ impl Potential {
             (Way::Pull, Some(sum)) => self.other - sum,
         };
         match u64::try_from(gap) {
-            Ok(gap) => gap.div_ceil(self.unit as u64) as u32,
+            // The potential of a dead state may be anything.
+            Ok(gap) => gap.div_ceil(self.unit as u64).min(MOST_MOVES) as u32,
             Err(_) => 0,
         }
     }

@@ -22,7 +22,8 @@ const BYTES: usize = 400;
 /// A state: its boxes and its player.
 pub(crate) type Sample = (Vec<u16>, u16);
 
-/// The best number for each duo; none if the method fails.
+/// About the best number for each duo; none if the method gives no numbers. Whether it came to its end does not matter, because a
+/// potential is right with any numbers.
 pub(super) fn solve(
     duos: &Duos,
     way: Way,
@@ -43,7 +44,7 @@ pub(super) fn solve(
     Ok(numbers.filter(|x| x.iter().all(|number| number.is_finite())))
 }
 
-/// Rows of entries, each with a most value for its sum, and costs that are to be least.
+/// Rows of entries, each with an upper limit on its sum, and costs to be minimised.
 struct Program {
     costs: Vec<f64>,
     rows: usize,

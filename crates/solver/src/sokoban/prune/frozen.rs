@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::control::Stop;
 use crate::core::memory::Memory;
-use crate::sokoban::bound::distance::Distances;
+use crate::sokoban::bound::distance::{Distances, MOST_MATCHED};
 use crate::sokoban::field::enclosure::Field;
 
 /// The most sets that are kept. For further sets the bound ignores what is frozen.
@@ -46,7 +46,9 @@ impl Variants {
             return Ok(number);
         }
         let bytes = field.len() * (2 * field.goals.len() + 100);
-        let number = if self.all.len() < MOST_SETS && bytes <= MOST_BYTES {
+        // With too many boxes to match, the tables have one column for all goals.
+        let is_small = bytes <= MOST_BYTES && field.boxes.len() <= MOST_MATCHED;
+        let number = if self.all.len() < MOST_SETS && is_small {
             memory.claim(bytes)?;
             let field = field.with_frozen(frozen);
             let distances = Distances::with_frozen(&field, frozen, memory)?;

@@ -10,7 +10,7 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::first::first;
+use super::first::{WEIGHT, first};
 use super::found::{Costed, Found, Pair};
 use super::greedy::Greedy;
 use super::improve::improve;
@@ -24,7 +24,7 @@ use crate::sokoban::bound::distance::Distances;
 use crate::sokoban::ran::Ran;
 
 /// The weights of the bound, in quarters, in the order in which they are tried.
-const WEIGHTS: [u32; 2] = [20, 7];
+const WEIGHTS: [u32; 2] = [WEIGHT, 7];
 /// A later weight may expand this many times the states that the search before it expanded, and at least `AT_LEAST`.
 const PATIENCE: u64 = 20;
 const AT_LEAST: u64 = 20_000;
@@ -35,8 +35,14 @@ const SMALL: u64 = 4_000_000;
 /// The most states for a plan to begin an optimal search with.
 const PLAN_STATES: u64 = 2_000_000;
 
-/// Finds a plan soon, then better ones, until one is proven optimal or a limit is reached.
-pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
+/// Finds a plan soon, then better ones, until one is proven optimal or a limit is reached. The first plan is looked for with
+/// this number of threads.
+pub fn any_plan(
+    level: &Level,
+    objective: Objective,
+    threads: usize,
+    control: &Control,
+) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
         control.raise_lower(start_bound(setup));
         let mut best: Option<Costed> = None;
@@ -44,7 +50,7 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
         for weight in WEIGHTS {
             let before = (counts.expanded, memory.bytes());
             let found = if best.is_none() {
-                first(level, setup, WEIGHTS[0], u64::MAX, counts, memory, control)
+                first(level, setup, u64::MAX, threads, counts, memory, control)
             } else {
                 Distances::from_start(&setup.field, memory).and_then(|from_start| {
                     let mut greedy = Greedy::new(setup, &from_start, weight, false);
@@ -95,10 +101,12 @@ pub fn any_plan(level: &Level, objective: Objective, control: &Control) -> Outco
     })
 }
 
-/// Finds an optimal plan. On a large level, finds some plan first, so that there is one when a limit is reached.
+/// Finds an optimal plan. On a large level, finds some plan first with this number of threads, so that there is one when a limit is
+/// reached.
 pub(crate) fn plan_and_proof(
     level: &Level,
     objective: Objective,
+    threads: usize,
     control: &Control,
 ) -> Ran<Direction> {
     let small = control.within(SMALL.min(control.budget()));
@@ -114,15 +122,7 @@ pub(crate) fn plan_and_proof(
     let mut outcome = solve(level, &control, |setup, counts, memory| {
         control.raise_lower(lower.max(start_bound(setup)));
         let bytes = memory.bytes();
-        let found = first(
-            level,
-            setup,
-            WEIGHTS[0],
-            PLAN_STATES,
-            counts,
-            memory,
-            &control,
-        );
+        let found = first(level, setup, PLAN_STATES, threads, counts, memory, &control);
         memory.release(memory.bytes() - bytes);
         let best = found.ok().flatten().map(|plan| {
             let cost = cost_of(setup, &plan, objective);
@@ -138,10 +138,15 @@ pub(crate) fn plan_and_proof(
     }
 }
 
-/// Finds some plan and stops there.
-pub fn first_plan(level: &Level, objective: Objective, control: &Control) -> Outcome<Direction> {
+/// Finds some plan with this number of threads and stops there.
+pub fn first_plan(
+    level: &Level,
+    objective: Objective,
+    threads: usize,
+    control: &Control,
+) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
-        let found = first(level, setup, WEIGHTS[0], u64::MAX, counts, memory, control);
+        let found = first(level, setup, u64::MAX, threads, counts, memory, control);
         let lower = start_bound(setup);
         let costed = |plan: Vec<Direction>| {
             let cost = cost_of(setup, &plan, objective);

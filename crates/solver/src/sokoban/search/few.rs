@@ -119,7 +119,27 @@ pub(super) fn few(
         return Ok(End::None);
     };
     let bytes = memory.bytes();
-    let mut setup = Setup::new(&part, memory)?;
+    let found = search(&part, whole, few, budget, counts, memory, control);
+    memory.release(memory.bytes() - bytes);
+    match found {
+        // Without memory for it, there may still be a plan.
+        Err(Stop::Budget | Stop::Memory) => Ok(End::Open),
+        found => found,
+    }
+}
+
+/// Searches the level in which the other boxes are walls.
+fn search(
+    part: &Level,
+    whole: &Setup,
+    few: &Few,
+    budget: u64,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<End, Stop> {
+    let field = &whole.field;
+    let mut setup = Setup::new(part, memory)?;
     let number = |cell: u16| {
         let level_cell = field.floor.cells[usize::from(cell)];
         setup.field.floor.number(level_cell)
@@ -127,15 +147,10 @@ pub(super) fn few(
     setup.last_player = few.last_player.and_then(number);
     let from_start = Distances::from_start(&setup.field, memory)?;
     let mut greedy = Greedy::new(&setup, &from_start, WEIGHT, true);
-    let found = greedy.run(budget, counts, memory, control);
-    drop(greedy);
-    memory.release(memory.bytes() - bytes);
-    match found {
-        Ok(Some(plan)) => Ok(End::Pushes(pushes_in_whole(&setup, &plan, field))),
-        Ok(None) => Ok(End::None),
-        Err(Stop::Budget) => Ok(End::Open),
-        Err(stop) => Err(stop),
-    }
+    Ok(match greedy.run(budget, counts, memory, control)? {
+        Some(plan) => End::Pushes(pushes_in_whole(&setup, &plan, field)),
+        None => End::None,
+    })
 }
 
 #[cfg(test)]

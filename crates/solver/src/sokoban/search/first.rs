@@ -7,7 +7,7 @@
 //! hashes which states the searches from the other end know, and when two of them meet,
 //! there is a plan; see `large::meeting`. After each turn, a short search tries to join a
 //! state of one end with a state of the other; see `stages`. Now and then the level is tried room by
-//! room; see `rooms`.
+//! room; see `rooms`. Other threads do the same with other luck; see `team`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,6 +21,7 @@ use super::greedy::Greedy;
 use super::rooms::Rooms;
 use super::setup::Setup;
 use super::stages::{Open, Stage, Stages};
+use super::team::together;
 use crate::control::{Control, Pace, Stop};
 use crate::core::blocks::Id;
 use crate::core::memory::Memory;
@@ -35,6 +36,8 @@ use crate::sokoban::large::style::{STYLES, Style};
 use crate::sokoban::large::technique::Technique;
 use crate::sokoban::prune::learned::Learned;
 
+/// The weight of the bound in the greedy search, in quarters.
+pub(super) const WEIGHT: u32 = 20;
 /// After this many states, feature-space searches take turns with the greedy one.
 const ALONE: u64 = 50_000;
 /// Turns of the greedy search, in states, and after how many turns of others it has one; theirs are in `STYLES`.
@@ -53,20 +56,49 @@ const LATER_SHARE: u64 = 40;
 /// With more boxes times cells than this, a state takes long, and the greedy search expands fewer of them.
 const SIZE: u64 = 1_000;
 
-/// Finds some plan; none if no plan exists. All searches together expand about `most` states.
+/// Finds some plan; none if no plan exists. All searches of a thread together expand about `most` states.
 pub(super) fn first(
     level: &Level,
     setup: &Setup,
-    weight: u32,
     most: u64,
+    threads: usize,
     counts: &mut Counts,
     memory: &mut Memory,
     control: &Control,
 ) -> Result<Option<Vec<Direction>>, Stop> {
     let from_start = Distances::from_start(&setup.field, memory)?;
     let hashes = Hashes::new(setup);
-    let mut searches = Searches::new(level, setup, &from_start, &hashes, weight);
-    searches.run(most, counts, memory, control)
+    let mut searches = Searches::new(level, setup, &from_start, &hashes, 0);
+    let end = counts.expanded.saturating_add(most);
+    match searches.begin_alone(most, counts, memory, control) {
+        Err(Stop::Budget) if setup.surplus == 0 => {}
+        found => return found,
+    }
+    if threads == 1 {
+        return searches.take_turns(end, counts, memory, control);
+    }
+    let own = |counts: &mut Counts, memory: &mut Memory, control: &Control| {
+        searches.take_turns(end, counts, memory, control)
+    };
+    let help = |luck, counts: &mut Counts, memory: &mut Memory, control: &Control| {
+        help(level, luck, counts, memory, control)
+    };
+    together(threads, counts, memory, control, own, help)
+}
+
+/// The same by a thread that helps: with luck of its own, and without the greedy search and rooms, which have no luck.
+fn help(
+    level: &Level,
+    luck: u32,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Option<Vec<Direction>>, Stop> {
+    let setup = Setup::new(level, memory)?;
+    let from_start = Distances::from_start(&setup.field, memory)?;
+    let hashes = Hashes::new(&setup);
+    let mut searches = Searches::new(level, &setup, &from_start, &hashes, luck);
+    searches.take_turns(u64::MAX, counts, memory, control)
 }
 
 /// The greedy search and the feature-space searches.
@@ -81,6 +113,8 @@ struct Searches<'a> {
     claimed: usize,
     /// One for each style, once it has begun.
     feature: Vec<Option<FeatureSearch<'a>>>,
+    /// The number of the thread; 0 is the one that does all.
+    luck: u32,
     /// For each style the turns until it begins anew, and how often it has begun.
     turns: Vec<(u32, u32)>,
     stages: Stages<'a>,
@@ -102,19 +136,20 @@ impl<'a> Searches<'a> {
         setup: &'a Setup,
         from_start: &'a Distances,
         hashes: &'a Hashes<'a>,
-        weight: u32,
+        luck: u32,
     ) -> Searches<'a> {
         Searches {
             setup,
             from_start,
             hashes,
-            greedy: Greedy::new(setup, from_start, weight, true),
+            greedy: Greedy::new(setup, from_start, WEIGHT, true),
             hashed: [vec![], vec![]],
             known: [FxHashSet::default(), FxHashSet::default()],
             claimed: 0,
             feature: STYLES.iter().map(|_| None).collect(),
+            luck,
             turns: vec![(0, 0); STYLES.len()],
-            stages: Stages::new(level, setup),
+            stages: Stages::new(level, setup, luck),
             rooms: Rooms::new(level, setup),
             generated: [0; 2],
             learned: Rc::new(RefCell::new(Learned::new(&setup.field))),
@@ -125,25 +160,38 @@ impl<'a> Searches<'a> {
         }
     }
 
-    fn run(
+    /// The greedy search alone, for a while.
+    fn begin_alone(
         &mut self,
         most: u64,
         counts: &mut Counts,
         memory: &mut Memory,
         control: &Control,
     ) -> Result<Option<Vec<Direction>>, Stop> {
-        let field = &self.setup.field;
-        let size = (field.boxes.len() * field.len()) as u64;
-        let scaled = |states: u64| (states * SIZE / size.max(SIZE)).max(1);
         let alone = match self.setup.surplus {
-            0 => scaled(ALONE).min(most),
+            0 => self.scaled(ALONE).min(most),
             _ => most,
         };
-        let end = counts.expanded.saturating_add(most);
-        match self.greedy.run(alone, counts, memory, control) {
-            Err(Stop::Budget) if self.setup.surplus == 0 => {}
-            found => return found,
-        }
+        self.greedy.run(alone, counts, memory, control)
+    }
+
+    /// Fewer states if each takes long.
+    fn scaled(&self, states: u64) -> u64 {
+        let field = &self.setup.field;
+        let size = (field.boxes.len() * field.len()) as u64;
+        (states * SIZE / size.max(SIZE)).max(1)
+    }
+
+    /// All searches in turns, until this number of states has been expanded.
+    fn take_turns(
+        &mut self,
+        end: u64,
+        counts: &mut Counts,
+        memory: &mut Memory,
+        control: &Control,
+    ) -> Result<Option<Vec<Direction>>, Stop> {
+        let does_all = self.luck == 0;
+        let greedy_turn = self.scaled(TURN);
         loop {
             for i in (0..STYLES.len()).filter(|&i| STYLES[i].is_on()) {
                 let before = counts.generated;
@@ -161,8 +209,8 @@ impl<'a> Searches<'a> {
                     }
                 }
                 // 2. Now and then a turn of the greedy search.
-                if i.is_multiple_of(GREEDY_EVERY) {
-                    match self.greedy.run(scaled(TURN), counts, memory, control) {
+                if does_all && i.is_multiple_of(GREEDY_EVERY) {
+                    match self.greedy.run(greedy_turn, counts, memory, control) {
                         Err(Stop::Budget) => {}
                         found => return found,
                     }
@@ -177,7 +225,8 @@ impl<'a> Searches<'a> {
                 } else {
                     LATER_SHARE
                 };
-                if self.rooms.cost * share <= self.generated[0] && Technique::Rooms.is_on() {
+                let is_due = self.rooms.cost * share <= self.generated[0];
+                if does_all && is_due && Technique::Rooms.is_on() {
                     let pushes = self.rooms.run(counts, memory, control)?;
                     let plan = pushes.and_then(|pushes| joined(self.setup, &pushes, &[]));
                     if plan.is_some() {
@@ -286,7 +335,7 @@ impl<'a> Searches<'a> {
 
     /// A search that has not begun.
     fn begin(&mut self, style: usize, memory: &mut Memory) -> Result<FeatureSearch<'a>, Stop> {
-        let seed = u64::from(self.turns[style].1 - 1);
+        let seed = u64::from(self.turns[style].1 - 1) + (u64::from(self.luck) << 32);
         let style = STYLES[style];
         let filling = &mut self.fillings[end_of(style.way)];
         if filling.is_none() {
@@ -414,7 +463,7 @@ mod tests {
         let setup = Setup::new(level, &mut memory).expect("no limits");
         let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
         let hashes = Hashes::new(&setup);
-        let mut searches = Searches::new(level, &setup, &from_start, &hashes, 20);
+        let mut searches = Searches::new(level, &setup, &from_start, &hashes, 0);
         let mut counts = Counts::default();
         // The greedy search knows a few states of both ends.
         let greedy = searches.greedy.run(3, &mut counts, &mut memory, &control);
@@ -457,7 +506,7 @@ mod tests {
             }
             let from_start = Distances::from_start(&setup.field, &mut memory).expect("no limits");
             let hashes = Hashes::new(&setup);
-            let mut searches = Searches::new(&level, &setup, &from_start, &hashes, 20);
+            let mut searches = Searches::new(&level, &setup, &from_start, &hashes, 0);
             let mut counts = Counts::default();
             // Each search knows a few states, and none of the others.
             for style in 0..STYLES.len() {
@@ -484,6 +533,21 @@ mod tests {
         for way in [None, Some(Way::Push), Some(Way::Pull)] {
             for seed in 0..150 {
                 assert!(is_solved_together(&pulled_level(seed), way), "{seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_thread_that_helps_finds_plans_with_any_luck() {
+        let control = Control::new();
+        for seed in 0..60 {
+            let level = pulled_level(seed);
+            let mut memory = Memory::new(&control);
+            let setup = Setup::new(&level, &mut memory).expect("no limits");
+            for luck in [1, 2, 77] {
+                let found = help(&level, luck, &mut Counts::default(), &mut memory, &control);
+                let plan = found.expect("no limits").expect("a plan");
+                assert!(solves(&setup, &plan), "seed {seed}, luck {luck}");
             }
         }
     }

@@ -5,7 +5,12 @@ pub(super) struct Lots(u64);
 
 impl Lots {
     pub(super) fn new() -> Lots {
-        Lots(0x9e37_79b9_7f4a_7c15)
+        Lots::of(0)
+    }
+
+    /// Lots that differ with luck.
+    pub(super) fn of(luck: u32) -> Lots {
+        Lots(0x9e37_79b9_7f4a_7c15 ^ u64::from(luck))
     }
 
     /// Any number below 2⁵³.

@@ -25,5 +25,6 @@ pub(super) mod plan;
 mod rooms;
 pub(super) mod setup;
 mod stages;
+mod team;
 mod ties;
 mod waiting;

@@ -144,6 +144,10 @@ fn moves_from_both_ends(
         return Ok(Found::proven(end, search.lower, search.plan()));
     }
     let (lower, known) = (search.lower, search.plan());
+    // The caller's own budget may be what has ended it.
+    if let Err(stop) = control.poll(counts) {
+        return Ok(Found::proven(Err(stop), lower, known));
+    }
     let samples = [0, 1].map(|side| search.samples(side));
     drop(search);
     memory.release(memory.bytes() - before);
@@ -191,7 +195,8 @@ fn pushes_from_both_ends(
     let mut search = Bidirectional::new(setup, &from_start, known, false, control);
     let mut end = search.run(0, patience, counts, memory);
     let (mut lower, mut best) = (search.lower, search.plan());
-    if end == Err(Stop::Budget) {
+    // The caller's own budget may be what has ended it.
+    if end == Err(Stop::Budget) && control.poll(counts).is_ok() {
         // A large level: first find the fewest pushes, with pruning, then all states of plans with that many pushes.
         drop(search);
         memory.release(memory.bytes() - before);

@@ -4,7 +4,7 @@
 //! solved, the next one begins. So each goal gets a box by the cheapest assignment, and
 //! near goals form a group. The boxes of a group are brought to its goals by a short search
 //! in which few boxes may move; see `few`. Except at the end, the player has to come back
-//! to where it was, because a person does not shut himself in. Some boxes near the group may
+//! to where it was, so that it is not shut in. Some boxes near the group may
 //! move as well and come back to their cells. If no group can be filled, two near ones are taken together.
 //!
 //! Which group comes first, how near its goals are, and which other boxes may move, are chosen
@@ -20,19 +20,25 @@ use crate::control::{Control, Stop};
 use crate::core::memory::Memory;
 use crate::counts::Counts;
 use crate::sokoban::bound::assignment::Assignment;
+use crate::sokoban::bound::distance::MOST_MATCHED;
 use crate::sokoban::field::enclosure::Field;
 use crate::sokoban::field::walk::Walk;
 use crate::sokoban::large::meeting::Push;
 
-/// How many steps apart the goals of a group are at most, and how much luck there is in an assignment, in pushes; round by round.
+/// How many steps apart the goals of a group may be, and by how many pushes luck may change the cost of a pair. Each round takes
+/// the next ones.
 const STEPS: [u32; 6] = [2, 1, 3, 1, 4, 2];
 const NOISE: [usize; 5] = [0, 0, 1, 2, 4];
 /// The states that a group may take at first. They double every [`DOUBLE`] rounds, [`MOST_DOUBLINGS`] times at most.
 const STATES: u64 = 5000;
 const DOUBLE: u32 = 6;
 const MOST_DOUBLINGS: u32 = 6;
-/// The states after which a state without a plan counts as one that may have one.
+/// After this many states without a plan, what is left may still be solvable.
 const CHECK: u64 = 100;
+/// What an assignment of this number of boxes costs, in states.
+fn cost_of_assignment(boxes: usize) -> u64 {
+    (boxes as u64).pow(3) / 2_000
+}
 /// How often all groups are tried in vain before a round ends.
 const IN_VAIN: usize = 5;
 
@@ -106,6 +112,9 @@ impl<'a> Rooms<'a> {
         control: &Control,
     ) -> Result<Option<Vec<Push>>, Stop> {
         let field = &self.setup.field;
+        if field.boxes.len() > MOST_MATCHED {
+            return Ok(None);
+        }
         if self.steps.is_empty() {
             let goals = field.goals.iter();
             memory.claim(goals.len() * field.len() * size_of::<u32>())?;
@@ -119,6 +128,7 @@ impl<'a> Rooms<'a> {
         let mut in_vain = 0;
         while in_vain < IN_VAIN {
             memory.poll_stop()?;
+            self.cost += cost_of_assignment(state.boxes.len());
             let Some(goal_of) = self.assign(&state, memory)? else {
                 break;
             };

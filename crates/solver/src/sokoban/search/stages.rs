@@ -62,12 +62,13 @@ pub(super) struct Stages<'a> {
 type Searches<'a> = [Option<FeatureSearch<'a>>];
 
 impl<'a> Stages<'a> {
-    pub(super) fn new(level: &'a Level, setup: &'a Setup) -> Stages<'a> {
+    /// No stages yet; stages of another luck are others.
+    pub(super) fn new(level: &'a Level, setup: &'a Setup, luck: u32) -> Stages<'a> {
         Stages {
             level,
             setup,
             count: 0,
-            lots: Lots::new(),
+            lots: Lots::of(luck),
         }
     }
 

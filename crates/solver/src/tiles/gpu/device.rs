@@ -1,5 +1,8 @@
 //! What a card does for a limit of IDA*, so that the mirror can stand in for it.
 
+/// The cells of the largest boards that a device searches; the kernels have room for 28.
+pub const MOST_CELLS: usize = 25;
+
 /// A device that failed: lost, out of memory, or wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("GPU: {0}")]

@@ -35,7 +35,7 @@ mod tests;
 pub use build::build;
 #[cfg(feature = "gpu")]
 pub use card::{Card, Pace};
-pub use device::{Beamed, Device, DeviceError, Job, Round, SubtreeStates};
+pub use device::{Beamed, Device, DeviceError, Job, MOST_CELLS, Round, SubtreeStates};
 #[cfg(any(feature = "gpu", test))]
 pub use flat::Flat;
 pub use piece::push;
