@@ -526,6 +526,19 @@ fn a_gpu_that_cannot_be_used_is_one_line() {
         b"",
         "only IDA* with pattern databases runs on a GPU",
     );
+    let large = "1 2 3 4 5 6/7 8 9 10 11 12/13 14 15 16 17 18/19 20 21 22 23 24/25 26 27 28 0 29";
+    assert_refused(
+        &[
+            "solve",
+            large,
+            "--device",
+            "gpu",
+            "--heuristic",
+            "pdb:1,2,3",
+        ],
+        b"",
+        "on boards of up to 25 cells",
+    );
     assert_refused(
         &["solve", EASY, "--device", "tpu"],
         b"",

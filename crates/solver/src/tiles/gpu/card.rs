@@ -47,8 +47,12 @@ const STATES_PER_NODE: u64 = 400;
 /// The narrowest beam: with a smaller one, starting its kernels takes longer than the limit.
 const LEAST_WIDTH: usize = 16_384;
 
-/// About what a search needs beside its tables for each multiprocessor: the stacks of 1,024 threads, with eight parts.
-const SEARCH_BYTES: usize = 1024 * MOST_KEPT * 16 * 8;
+/// About what a search needs beside its tables for each multiprocessor: the stacks and the pieces of 1,024 threads, with eight parts.
+const SEARCH_BYTES: usize = 1024 * (MOST_KEPT * 16 * 8 + 8 * LEAST_PIECES * stride(8));
+/// The pieces for each thread that there has to be room for.
+const LEAST_PIECES: usize = 40;
+/// Pieces leave this much to beams if they can.
+const BEAM_BYTES: usize = 2 << 30;
 
 /// When a thread gives work back.
 #[derive(Clone, Copy, Debug)]
@@ -187,7 +191,7 @@ impl Card {
         let kept_size = 4 + flat.parts.len() / 2;
         let stack_bytes = threads * MOST_KEPT * kept_size * 16;
         let needed = flat.table_bytes() + flat.other_bytes() + stack_bytes;
-        let least_pieces = 40 * threads * stride * 8;
+        let least_pieces = LEAST_PIECES * threads * stride * 8;
         let (free, _) = context.mem_get_info().map_err(failed("its memory"))?;
         if needed + least_pieces + SPARE_BYTES > free {
             let gb = |bytes: usize| format!("{:.1} GB", bytes as f64 / 1e9);
@@ -198,7 +202,9 @@ impl Card {
                 gb(stack_bytes + least_pieces + SPARE_BYTES),
             )));
         }
-        let room = ((free - needed - SPARE_BYTES) / (8 * stride)).min(40_000_000);
+        let room = free - needed - SPARE_BYTES;
+        let room = room.saturating_sub(BEAM_BYTES).max(least_pieces);
+        let room = (room / (8 * stride)).min(40_000_000);
         let (capacity, out_capacity) = (room / 4 * 3, room / 4);
         let streams = || context.new_stream().map_err(failed("a stream"));
         let (stream, signals) = (streams()?, streams()?);

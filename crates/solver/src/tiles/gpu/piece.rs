@@ -21,7 +21,7 @@ pub const SUMS: usize = 14;
 pub const SIGHTS: usize = 15;
 
 /// The words of a piece.
-pub fn stride(parts: usize) -> usize {
+pub const fn stride(parts: usize) -> usize {
     (SIGHTS + parts).next_multiple_of(2)
 }
 

@@ -427,3 +427,93 @@ fn a_search_goes_to_and_fro_between_threads_and_device() {
     }
     assert_eq!(limits, expected);
 }
+
+/// A card that is lost after some rounds.
+struct Lost {
+    card: Mirror,
+    rounds: Mutex<usize>,
+    error: Mutex<Option<DeviceError>>,
+}
+
+impl Device for Lost {
+    fn beam_width(&self, expanded: u64) -> usize {
+        self.card.beam_width(expanded)
+    }
+
+    fn beam(
+        &self,
+        root: &[u64],
+        width: usize,
+        ends: &dyn Fn() -> bool,
+    ) -> Result<Beamed, DeviceError> {
+        self.card.beam(root, width, ends)
+    }
+
+    fn begin(&self, job: &Job) -> Result<(), DeviceError> {
+        self.card.begin(job)
+    }
+
+    fn round(&self, ends: &dyn Fn() -> bool) -> Result<Round, DeviceError> {
+        let mut rounds = self.rounds.lock().unwrap();
+        *rounds = rounds
+            .checked_sub(1)
+            .ok_or(DeviceError("it is lost".into()))?;
+        self.card.round(ends)
+    }
+
+    fn subtrees(&self) -> Result<SubtreeStates, DeviceError> {
+        self.card.subtrees()
+    }
+
+    fn fail(&self, error: DeviceError) {
+        *self.error.lock().unwrap() = Some(error);
+    }
+}
+
+#[test]
+fn threads_go_on_from_the_checkpoint_of_a_card_that_is_lost() {
+    let goal = Board::blank_first(5, 5);
+    let pairs = "pdb:2-2-2-2-2-2-2-2-2-2-2-2";
+    let deepening = deepening(pairs, &goal, &Tables::in_memory(), 6);
+    let board = "1 2 12 6 16/10 5 17 18 7/13 21 8 19 3/15 23 4 0 9/20 14 11 22 24";
+    let board: Board = board.parse().unwrap();
+    let control = Control::new();
+    let mut expected = vec![];
+    let whole = deepening.searched(&board, Run::new(&control), &mut |limit| {
+        expected.push(limit);
+    });
+    let whole = whole.unwrap();
+    for rounds in [0, 1, 5, 20, 60, 100] {
+        let folder = tempfile::tempdir().unwrap();
+        let keep = Keep::File(folder.path().join("checkpoint.txt"));
+        let lost = Lost {
+            card: Mirror::new(deepening.flat(&goal), 500, 50, 60),
+            rounds: Mutex::new(rounds),
+            error: Mutex::default(),
+        };
+        let mut limits = vec![];
+        let run = Run {
+            device: Some(&lost),
+            checkpoints: Some(&keep),
+            ..Run::new(&control)
+        };
+        let outcome = deepening.searched(&board, run, &mut |limit| limits.push(limit));
+        let outcome = outcome.unwrap();
+        let lost_after = format!("lost after {rounds} rounds");
+        assert_eq!(
+            outcome.status,
+            Status::Limit(Stop::Interrupted),
+            "{lost_after}"
+        );
+        assert!(outcome.plan.is_none());
+        assert!(outcome.bounds.lower <= whole.bounds.lower);
+        assert!(lost.error.lock().unwrap().is_some());
+        let run = Run {
+            checkpoints: Some(&keep),
+            ..Run::new(&control)
+        };
+        let outcome = deepening.searched(&board, run, &mut |limit| limits.push(limit));
+        assert_eq!(outcome.unwrap().bounds, whole.bounds);
+        assert_eq!(limits, expected, "{lost_after}");
+    }
+}

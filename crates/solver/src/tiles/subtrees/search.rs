@@ -261,6 +261,8 @@ impl Deepening {
             }
             let root = root.within(limit as u8);
             let parts = tree.catalogue.parts.len();
+            // A run that goes on from a checkpoint sends out beams again, so those of this run do not count there.
+            let before = (counts.expanded, counts.generated);
             if let Some(device) = run.device
                 && let Some(plan) = beams(device, &root, parts, last, &mut counts, control)
             {
@@ -274,19 +276,14 @@ impl Deepening {
             let frontier = if let Some(checkpoint) = &known {
                 Frontier::new(tree, &root, checkpoint.depth)
             } else {
-                let states = match run.device {
-                    None => SUBTREE_STATES,
-                    Some(_) => DEVICE_SUBTREE_STATES,
-                };
-                let wanted = (last * GROWTH / states).min(MOST_SUBTREES);
-                cut(tree, &root, wanted as usize)
+                cut(tree, &root, subtrees_after(last, run.device.is_some()))
             };
             let saving = file.as_ref().map(|file| Saving {
                 path: &file.path,
                 from: Checkpoint {
                     what: file.what.clone(),
                     limit,
-                    before: (counts.expanded, counts.generated),
+                    before,
                     last,
                     depth: frontier.depth,
                     done: vec![],
@@ -377,6 +374,16 @@ impl File {
         }
         Ok(read)
     }
+}
+
+/// How many subtrees a limit is cut into, if the one before it had so many states.
+fn subtrees_after(last: u64, is_on_device: bool) -> usize {
+    let states = if is_on_device {
+        DEVICE_SUBTREE_STATES
+    } else {
+        SUBTREE_STATES
+    };
+    (last * GROWTH / states).min(MOST_SUBTREES) as usize
 }
 
 /// Cuts a tree where it has at least this number of subtrees, or at the deepest cut.
