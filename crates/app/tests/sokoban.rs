@@ -333,6 +333,26 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
 }
 
 #[test]
+fn several_threads_solve_one_level() {
+    let path = data("goal-rooms.xsb");
+    let record = |threads| {
+        let args = ["solve", &path, "--level", "5", "--any", "--json"];
+        let run = noyes(&[&args[..], &["--threads", threads]].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        json(&run.out)
+    };
+    let (one, three) = (record("1"), record("3"));
+    for record in [&one, &three] {
+        assert_eq!(record["status"], "solved");
+        let plan = record["plan"].as_str().expect("a plan");
+        assert_eq!(noyes(&["check", &path, "--level", "5", plan]).code, 0);
+        let number = |field: &str| record[field].as_u64().expect("a number");
+        assert!(number("lower") <= number("upper"));
+    }
+    assert_eq!(one["lower"], three["lower"]);
+}
+
+#[test]
 fn plans_are_checked() {
     let run = noyes(&["check", WALK, "rR"]);
     assert_eq!(run.code, 0);

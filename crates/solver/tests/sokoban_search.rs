@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::plain_sokoban::level;
 use crate::skipped::skipped;
-use noyes_puzzle::sokoban::Level;
+use noyes_puzzle::sokoban::{Level, read_levels};
 use noyes_puzzle::tiles::{Direction, Generator};
 use noyes_solver::sokoban::{any_plan, fewest_moves, fewest_pushes, first_plan, why_unsolvable};
 use noyes_solver::{Control, Objective, Outcome, Status, Stop};
@@ -420,44 +420,16 @@ fn rooms_leave_levels_of_more_boxes_than_are_matched_alone() {
     assert!(found.counts.generated > 0);
 }
 
-/// A hall with pillars and 26 boxes, which belong into a room with one door. The greedy search alone does not solve it in the
-/// time that it has alone.
-fn pillars() -> Level {
-    let (hall, height, depth) = (30, 20, 12);
-    let mut rows = vec![vec![b'#'; hall + depth + 3]; height + 2];
-    let door = height / 2;
-    for (y, row) in rows.iter_mut().enumerate().take(height + 1).skip(1) {
-        for (x, cell) in row.iter_mut().enumerate().take(hall + 1).skip(1) {
-            let is_pillar = y % 3 == 0 && x % 3 == 0 && y < height - 1 && x < hall - 1;
-            if !is_pillar {
-                *cell = b' ';
-            }
-        }
-    }
-    rows[door][hall + 1] = b' ';
-    for i in 0..3 * depth {
-        let (x, y) = (hall + 1 + depth - i / 3, door - 1 + i % 3);
-        rows[y][x] = if i < 26 { b'.' } else { b' ' };
-    }
-    let mut lots = Generator::new(26, 5);
-    let mut left = 27;
-    while left > 0 {
-        let (x, y) = (2 + lots.below(hall - 3), 2 + lots.below(height - 3));
-        if rows[y][x] == b' ' {
-            rows[y][x] = if left == 27 { b'@' } else { b'$' };
-            left -= 1;
-        }
-    }
-    let rows: Vec<String> = rows
-        .into_iter()
-        .map(|row| String::from_utf8(row).expect("ASCII"))
-        .collect();
-    level(&rows.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
 #[test]
 fn several_threads_solve_a_large_level() {
-    let level = pillars();
+    let file = include_str!("../../../data/sokoban/goal-rooms.xsb");
+    let mut entries = read_levels(file).expect("levels");
+    let level = entries
+        .pop()
+        .and_then(|entry| entry.level.ok())
+        .expect("the last level");
+    // Too large for the greedy search in the time that it has alone.
+    assert_eq!(level.boxes().len(), 26);
     for threads in [1, 2, 5] {
         let found = first_plan(&level, Objective::Pushes, threads, &Control::new());
         let (pushes, _) = replay(&level, found.plan.as_ref().expect("a plan"));
