@@ -376,7 +376,7 @@ impl File {
     }
 }
 
-/// How many subtrees a limit is cut into, if the one before it had so many states.
+/// The number of subtrees a limit is cut into, by the number of states of the limit before it.
 fn subtrees_after(last: u64, is_on_device: bool) -> usize {
     let states = if is_on_device {
         DEVICE_SUBTREE_STATES
