@@ -1,8 +1,9 @@
 //! Sokoban by search: processor time and states for each level, and in total.
 //!
 //! `cargo bench -p noyes-solver --bench sokoban -- micro-pushes`. Instead of `micro-pushes`: `micro-moves`, `micro-any`,
-//! `micro-anytime`, `boxoban` or `ntu`; `large-any`, `large-anytime`, `large-pushes` and `large-moves` for Sasquatch I and
-//! II as levels 1 to 100; `xsokoban-any`, `xsokoban-anytime` and `xsokoban-pushes` for the 90 levels of `xsokoban.xsb`.
+//! `micro-anytime`, `boxoban` or `ntu`; `large-any`, `large-anytime`, `large-pushes`, `large-proof` and `large-moves` for
+//! Sasquatch I and II as levels 1 to 100; `xsokoban-any`, `xsokoban-anytime`, `xsokoban-pushes` and `xsokoban-proof` for the
+//! 90 levels of `xsokoban.xsb`. `-proof` is `-pushes` without breaking ties by moves: it ends when the bounds meet.
 //! After it may come level numbers or `all`, a time limit in seconds, a memory limit in MB, and the number of threads that
 //! look for a first plan: `micro-pushes 93,144 60 4000`, `micro-pushes all 10`. With several threads, the time is wall time.
 //! The levels are read from the folder that `SOKOBAN_DATA` names, or from `../shared/data/sokoban` next to the repository;
@@ -45,10 +46,12 @@ fn main() {
         "large-any" => measure(what, &large(), &only, limit, first, 0),
         "large-anytime" => measure(what, &large(), &only, limit, anytime, 0),
         "large-pushes" => measure(what, &large(), &only, limit, pushes, 0),
+        "large-proof" => measure(what, &large(), &only, limit, pushes, 0),
         "large-moves" => measure(what, &large(), &only, limit, moves, 0),
         "xsokoban-any" => measure(what, &xsokoban(), &only, limit, first, 0),
         "xsokoban-anytime" => measure(what, &xsokoban(), &only, limit, anytime, 0),
         "xsokoban-pushes" => measure(what, &xsokoban(), &only, limit, pushes, 0),
+        "xsokoban-proof" => measure(what, &xsokoban(), &only, limit, pushes, 0),
         "boxoban" => {
             measure("boxoban any", &boxoban(), &only, limit, first, 0);
             measure("boxoban pushes", &boxoban(), &only, limit, pushes, 0);
@@ -76,6 +79,12 @@ fn memory_limit() -> usize {
 fn threads() -> usize {
     let mut words = std::env::args().filter(|w| w != "--bench");
     words.nth(5).map_or(1, |n| n.parse().expect("a number"))
+}
+
+/// Whether a run ends as soon as its bounds meet.
+fn ends_at_proof() -> bool {
+    let mut words = std::env::args().filter(|w| w != "--bench");
+    words.nth(1).is_some_and(|what| what.ends_with("-proof"))
 }
 
 /// A map for several players, with waiting and without.
@@ -193,7 +202,9 @@ fn within<T>(limit: Duration, solver: impl FnOnce(&Control) -> T) -> T {
         let watch = scope.spawn(|| {
             while !done.load(Relaxed) {
                 std::thread::park_timeout(Duration::from_millis(20));
-                if threads() == 1 && started.elapsed() >= limit {
+                let bounds = control.bounds();
+                let is_proven = ends_at_proof() && bounds.upper == Some(bounds.lower);
+                if is_proven || threads() == 1 && started.elapsed() >= limit {
                     stop.store(true, Relaxed);
                 }
             }
