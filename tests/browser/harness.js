@@ -101,6 +101,13 @@ export async function until(page, question, argument) {
   await page.waitForFunction(question, argument);
 }
 
+/** Waits a little until the page has this number of elements, because it draws after what was clicked. */
+export async function counts(page, selector, number, why) {
+  const elements = page.locator(selector);
+  for (let tries = 0; tries < 100 && (await elements.count()) !== number; tries += 1) await page.waitForTimeout(50);
+  assert.equal(await elements.count(), number, why ?? selector);
+}
+
 export const text = (page, selector) => page.locator(selector).innerText();
 
 /** The board that the page shows, as text. */

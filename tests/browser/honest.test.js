@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ARROW, boardOf, hintFor, link, start, stop, text, until, withPage } from "./harness.js";
+import { ARROW, boardOf, counts, hintFor, link, start, stop, text, until, withPage } from "./harness.js";
 
 const EASY = "1 2 3/4 0 6/7 5 8"; // up, left
 const PUSH = "sokoban?level=7w.w5-w.w-pbo-w.w5-w.7w"; // one push to the right
@@ -141,7 +141,7 @@ test("one undo leaves a Sokoban replay from a link", () => withPage(`${PUSH}&mov
   await until(page, () => document.querySelector("#s-playback output").textContent === "3 / 3");
   await press(page, "u");
   assert.equal(await text(page, "#s-moves"), "0");
-  assert.equal(await page.locator('[aria-label^="player, row 3, column 3"]').count(), 1);
+  await counts(page, '[aria-label^="player, row 3, column 3"]', 1);
 }));
 
 const NONSENSE = ['{"history": {"at": 3, "games": [], "steps": []}, "known": 5}', '{"at": 0, "games": [{"start": "###"}], "steps": [[0, 0, "rrr"]]}', "{", "null", "7", '"x"', "[]", "[1, null]", "{}", '{"3x3": 5, "4x4": [null, {"ms": "x"}]}', '{"start": 5, "path": {}}', '{"start": "1 2 3/4 0 6/7 5 8", "path": "UUUUUU", "ms": 1}', '[{"xsb": 3}, {"title": "x", "xsb": "#"}]'];
@@ -158,7 +158,7 @@ for (const [i, nonsense] of NONSENSE.entries()) {
       await page.keyboard.press("Escape");
       await page.click('nav [data-view="tiles"]');
       await page.click('[data-size="3x3"]');
-      assert.equal(await page.locator("#t-board .tile").count(), 9);
+      await counts(page, "#t-board .tile", 9);
       assert.equal(await solves(page), 0);
       await page.click('nav [data-view="race"]');
       await page.waitForSelector("#r-choice label");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { findings, shot, start, stop, text, until, withPage } from "./harness.js";
+import { counts, findings, shot, start, stop, text, until, withPage } from "./harness.js";
 
 const ROOM = "sokoban?level=7w.w5-w.w-pbo-w.w5-w.7w"; // one push
 const FILE = `Collection: Two rooms
@@ -59,7 +59,7 @@ test("a file becomes a folder, with its titles and the solutions that are right"
   await page.click("#s-next");
   await page.click('#s-message button:has-text("Play it back")');
   await until(page, () => document.querySelectorAll(".piece.box.home").length === 1);
-  assert.equal(await page.locator('#s-level optgroup[label="noyes"] option').count(), 100);
+  await counts(page, '#s-level optgroup[label="noyes"] option', 100);
 }));
 
 test("a folder is exported with titles and solutions, and can be read back", () => withPage(ROOM, {}, async (page) => {
@@ -166,7 +166,7 @@ test("the editor starts blank on request, and says whether the level can be solv
   await page.click('#own-dialog [value="draw"]');
   // The page draws once the dialog has said that it is closed, which is a little after the click.
   await until(page, () => document.querySelectorAll("#s-board .piece").length === 0); // nothing but walls and floor
-  assert.equal(await page.locator("#s-board .ground:not(.wall)").count(), 42);
+  await counts(page, "#s-board .ground:not(.wall)", 42);
   const draw = async (mark, ...places) => {
     await page.click(`#s-palette [data-mark="${mark}"]`);
     for (const place of places) await page.click(`#s-board [aria-label$="${place}"]`);
@@ -195,11 +195,11 @@ test("the editor starts blank on request, and says whether the level can be solv
 test("reverse play: pulled back to the start, the moves are a solution", () => withPage("sokoban?level=8w.w6-w.w-p-b-ow.w6-w.8w", {}, async (page) => {
   await page.click("#s-pull");
   await page.waitForSelector("#p-board .ground");
-  assert.equal(await page.locator('#p-board [aria-label^="box, row 3, column 7"]').count(), 1, "the box is on the goal");
-  assert.equal(await page.locator('#p-board [aria-label^="floor, goal, row 3, column 5"]').count(), 1, "and belongs where it was");
+  await counts(page, '#p-board [aria-label^="box, row 3, column 7"]', 1, "the box is on the goal");
+  await counts(page, '#p-board [aria-label^="floor, goal, row 3, column 5"]', 1, "and belongs where it was");
   await page.click('#p-board [aria-label$="row 3, column 6"]');
   await page.keyboard.press("ArrowLeft"); // walks
-  assert.equal(await page.locator('#p-board [aria-label^="box, row 3, column 7"]').count(), 1);
+  await counts(page, '#p-board [aria-label^="box, row 3, column 7"]', 1);
   await page.keyboard.press("u");
   await page.keyboard.press("Shift+ArrowLeft");
   await page.check("#p-pull");

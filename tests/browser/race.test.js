@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { address, shot, start, stop, text, until, withPage } from "./harness.js";
+import { address, counts, shot, start, stop, text, until, withPage } from "./harness.js";
 
 before(start);
 after(stop);
@@ -12,9 +12,9 @@ test("several engines race on one board and agree", () => withPage("race?puzzle=
   await page.click("#r-start");
   await page.waitForSelector(".lane");
   await until(page, () => !document.querySelector("#r-download").disabled);
-  assert.equal(await page.locator(".lane .state.done").count(), 6);
+  await counts(page, ".lane .state.done", 6);
   assert.match(await text(page, "#r-message"), /was first: 31 moves, proven optimal/);
-  assert.equal(await page.locator("#r-table tr").count(), 6);
+  await counts(page, "#r-table tr", 6);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#r-download")]);
   const { results, schema } = JSON.parse(await readFile(await download.path(), "utf8"));
   assert.equal(schema, "noyes-race/1");
@@ -25,7 +25,7 @@ test("several engines race on one board and agree", () => withPage("race?puzzle=
 test("finished bars are full, and both plots can be saved as one SVG file", () => withPage("race?puzzle=1%202%203%2F4%200%206%2F7%205%208", {}, async (page) => {
   await page.click("#r-start");
   await until(page, () => !document.querySelector("#r-picture").disabled);
-  assert.equal(await page.locator(".lane").count(), 6);
+  await counts(page, ".lane", 6);
   await until(page, () => [...document.querySelectorAll(".lane .scale")].every((scale) => scale.querySelector(".lower").offsetWidth / scale.clientWidth > 0.98));
   const ticks = await page.locator("#r-bounds text[text-anchor=middle]").allTextContents();
   assert.deepEqual(ticks.slice(0, 3), ["0.001", "0.01", "0.1"], "logarithmic time");
@@ -183,7 +183,7 @@ test("an invalid board is refused with a reason", () => withPage("race", { toler
   assert.equal(await page.locator(".lane").count(), 0);
   assert.equal(await page.locator("#r-table tr").count(), 0);
   assert.match(await text(page, "#r-lanes"), /No engine could start: .*row/i);
-  assert.equal(await page.locator('#race :text("No engine could start")').count(), 1, "the reason appears once");
+  await counts(page, '#race :text("No engine could start")', 1, "the reason appears once");
   await page.fill("#r-board", "what is this");
   await page.click("#r-start");
   await until(page, () => /No engine could start: .*expected/.test(document.querySelector("#r-lanes").textContent));

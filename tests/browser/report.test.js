@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { findings, launch, shot, stop, withFile } from "./harness.js";
+import { counts, findings, launch, shot, stop, withFile } from "./harness.js";
 
 /** Boards that all engines solve, one that no engine solves within two seconds, and a table. */
 const SUITE = `
@@ -108,7 +108,7 @@ after(async () => {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`plots and tables are there and readable, ${colorScheme}`, () => withFile(report, { colorScheme }, async (page) => {
-    assert.equal(await page.locator("figure svg[role=img]").count(), 5);
+    await counts(page, "figure svg[role=img]", 5);
     assert.ok((await page.locator("figure svg .mark").count()) > 50);
     assert.match(await page.locator("td.paper").first().innerText(), /2.50 s \[a\]/);
     assert.match(await page.locator("main").innerText(), /virtual best/);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { address, hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
+import { address, counts, hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
 
 // Levels as in links: w wall, - floor, o goal, b box, p player, rows separated by dots.
 const ONE = "sokoban?level=7w.w-3o-w".replace("-3o-", "--o--") + ".w-b---w.w--p--w.7w";
@@ -16,7 +16,7 @@ test("keys walk and push, and the level is solved", () => withPage(PLAIN, {}, as
   await page.keyboard.press("l");
   assert.match(await text(page, "#s-message"), /Solved with 1 move and 1 push/);
   assert.equal(await text(page, "#s-home"), "1 / 1 ✓");
-  assert.equal(await page.locator(".piece.box.home").count(), 1);
+  await counts(page, ".piece.box.home", 1);
 }));
 
 test("a click walks, two clicks push a box along the best path", () => withPage(ONE, {}, async (page) => {
@@ -37,7 +37,7 @@ test("dragging moves a box to its goal, and a swipe is a step", () => withPage(O
     await page.mouse.up();
   };
   await swipe(await at("row 4, column 5"), await at("row 4, column 3"));
-  assert.equal(await page.locator('[aria-label^="player, row 4, column 3"]').count(), 1);
+  await counts(page, '[aria-label^="player, row 4, column 3"]', 1);
   await swipe(await at("row 3, column 3"), await at("row 2, column 4"));
   assert.match(await text(page, "#s-message"), /Solved with \d+ moves and 2 pushes/);
 }));
@@ -102,14 +102,14 @@ test("a crew's plan moves all players at once", () => withPage(CREW, {}, async (
 test("players of a crew are chosen by number, and may move together", () => withPage(CREW, {}, async (page) => {
   await page.keyboard.press("2");
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.locator('[aria-label^="player 2, row 4, column 3"]').count(), 1);
+  await counts(page, '[aria-label^="player 2, row 4, column 3"]', 1);
   await page.keyboard.press("u");
   await page.check("#s-together");
   await page.keyboard.press("ArrowRight");
   assert.equal(await text(page, "#s-moves"), "0");
   await page.keyboard.press("ArrowRight");
   assert.equal(await text(page, "#s-moves"), "1");
-  assert.equal(await page.locator('[aria-label*="column 3"][aria-label^="player"]').count(), 2);
+  await counts(page, '[aria-label*="column 3"][aria-label^="player"]', 2);
 }));
 
 test("the shipped collection is there, with par", () => withPage("sokoban", {}, async (page) => {
@@ -313,13 +313,13 @@ test("a level can be drawn by pointer and by typing", () => withPage(PLAIN, {}, 
   await page.keyboard.press("e");
   await page.click('[role="radio"]:has-text("Wall")');
   await page.locator('[aria-label^="floor, row 2, column 2"]').click();
-  assert.equal(await page.locator('[aria-label^="wall, row 2, column 2"]').count(), 1);
+  await counts(page, '[aria-label^="wall, row 2, column 2"]', 1);
   await page.locator('[aria-label^="floor, row 2, column 3"]').focus();
   await page.keyboard.press("$");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press(".");
-  assert.equal(await page.locator('[aria-label^="box, row 2, column 3"]').count(), 1);
-  assert.equal(await page.locator('[aria-label^="floor, goal, row 2, column 4"]').count(), 1);
+  await counts(page, '[aria-label^="box, row 2, column 3"]', 1);
+  await counts(page, '[aria-label^="floor, goal, row 2, column 4"]', 1);
   await page.keyboard.press("u");
   assert.equal(await page.locator('[aria-label^="floor, goal, row 2, column 4"]').count(), 0);
   await page.keyboard.press("y");
@@ -351,7 +351,7 @@ test("undo and redo survive a reload", () => withPage(ONE, {}, async (page) => {
   await page.click("#s-undo");
   assert.equal(await text(page, "#s-moves"), "0");
   await page.click("#s-redo");
-  assert.equal(await page.locator('[aria-label^="player, row 4, column 3"]').count(), 1);
+  await counts(page, '[aria-label^="player, row 4, column 3"]', 1);
   await page.click("#s-redo");
   assert.notEqual(await page.inputValue("#s-level"), "-1");
 }));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { ARROW, findings, hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
+import { ARROW, counts, findings, hintFor, shot, start, stop, text, until, withPage } from "./harness.js";
 
 /** Sessions and choices from an earlier visit. */
 const kept = (solves, size = "3x3", more = {}) => ({ prepare: (page) => page.addInitScript((values) => {
@@ -115,7 +115,7 @@ test("keys can be chosen freely and are kept", () => withPage("speed", kept([]),
   await page.click('[aria-label="Tile up: add a key"]');
   assert.equal(await text(page, '[data-action="U"]'), "Press a key");
   await page.keyboard.press("i");
-  assert.equal(await page.locator('[aria-label="Tile up: remove I"]').count(), 1);
+  await counts(page, '[aria-label="Tile up: remove I"]', 1);
   await page.click('[aria-label="Tile left: add a key"]');
   await page.keyboard.press("w"); // was up
   assert.equal(await page.locator('[aria-label="Tile up: remove W"]').count(), 0);
@@ -130,7 +130,7 @@ test("keys can be chosen freely and are kept", () => withPage("speed", kept([]),
   for (const letter of plan) await page.keyboard.press(own[letter]);
   await page.waitForSelector("#v-message.won");
   await page.click('button:has-text("Usual keys")');
-  assert.equal(await page.locator('[aria-label="Tile up: remove W"]').count(), 1);
+  await counts(page, '[aria-label="Tile up: remove W"]', 1);
 }));
 
 test("the session is exported as CSV", () => withPage("speed", kept([solve(61234), solve(2000)]), async (page) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { findings, shot, start, stop, text, until, withPage } from "./harness.js";
+import { counts, findings, shot, start, stop, text, until, withPage } from "./harness.js";
 
 const BOARD = "teach?board=6-8-3-7.2-5-4-12.10-15-0-11.1-9-14-13";
 const cells = (page) => page.evaluate(() => [...document.querySelectorAll("#l-board .tile")].map((tile) => Number(tile.innerText.trim() || 0)));
@@ -13,7 +13,7 @@ after(stop);
 
 test("each stage brings its tiles home and keeps those of the stages before", () => withPage(BOARD, {}, async (page) => {
   const groups = [[1], [2], [3, 4], [5], [6], [7, 8], [9, 13], [10, 14], [11, 12, 15]];
-  assert.equal(await page.locator("#l-stages li").count(), groups.length);
+  await counts(page, "#l-stages li", groups.length);
   assert.deepEqual(await outlined(page), [1]);
   assert.match(await text(page, "#l-title"), /^1\. Tile 1$/);
   assert.match(await text(page, "#l-words"), /row 1, column 1/);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { ARROW, boardOf, hintFor, link, shot, start, stop, text, until, withPage } from "./harness.js";
+import { ARROW, boardOf, counts, hintFor, link, shot, start, stop, text, until, withPage } from "./harness.js";
 
 const EASY = "1 2 3/4 0 6/7 5 8"; // 2 moves
 const ENDLESS = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"; // no engine proves its optimum
@@ -66,10 +66,10 @@ test("hints reveal a little more each time: direction, tile, move", () => withPa
   await until(page, () => document.querySelector("#t-optimal").textContent === "2");
   await page.click("#t-hint");
   await until(page, () => /slide a tile (up|left)/.test(document.querySelector("#t-message").textContent));
-  assert.equal(await page.locator(".tile .arrow").count(), 1);
+  await counts(page, ".tile .arrow", 1);
   await page.click("#t-hint");
   assert.match(await text(page, "#t-message"), /slide tile [56] (up|left) \(proven optimal, 2 to go\)/);
-  assert.equal(await page.locator(".tile.hinted").count(), 1);
+  await counts(page, ".tile.hinted", 1);
   await page.click("#t-hint");
   assert.equal(await text(page, "#t-moves"), "1");
   assert.equal(await page.locator(".tile.hinted, .tile .arrow").count(), 0);
@@ -177,11 +177,11 @@ test("a sliding tile is solid and leaves no ghost behind", () => withPage(link(M
 
 test("a bad link on a first visit shows a board and what is wrong with the link", async () => {
   await withPage("tiles?board=1-2.3", {}, async (page) => {
-    assert.equal(await page.locator("#t-board .tile").count(), 16);
+    await counts(page, "#t-board .tile", 16);
     assert.match(await text(page, "#t-message"), /Row 2 has 1 tile, row 1 has 2/);
   });
   await withPage(`${link(EASY)}&moves=DDDD`, {}, async (page) => {
-    assert.equal(await page.locator("#t-board .tile").count(), 16);
+    await counts(page, "#t-board .tile", 16);
     assert.match(await text(page, "#t-message"), /moves in this link leave the board/);
   });
 });
@@ -199,7 +199,7 @@ test("a shown hint is gone once the plan is played", () => withPage(link(EASY), 
   await until(page, () => document.querySelector("#t-optimal").textContent === "2");
   await page.click("#t-hint");
   await page.click("#t-hint");
-  assert.equal(await page.locator(".tile.hinted").count(), 1);
+  await counts(page, ".tile.hinted", 1);
   await page.click("#t-solve");
   await until(page, () => document.querySelector("#t-playback").classList.contains("on"));
   await page.click('#t-playback [aria-label="To the start"]');
@@ -323,7 +323,7 @@ test("boards of other sizes, and at a chosen distance", () => withPage("tiles", 
 
 test("tiles with a picture still show their numbers", () => withPage(link(MIDDLE), {}, async (page) => {
   await page.check('[name="face"][value="picture"]');
-  assert.equal(await page.locator("#t-board canvas").count(), 15);
+  await counts(page, "#t-board canvas", 15);
   assert.equal(await boardOf(page), MIDDLE);
   await shot(page, "tiles-picture");
 }));

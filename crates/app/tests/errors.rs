@@ -537,8 +537,19 @@ fn a_gpu_that_cannot_be_used_is_one_line() {
             "pdb:1,2,3",
         ],
         b"",
-        "on boards of up to 25 cells",
+        "--device: a GPU searches boards of up to 25 cells, not 6x5",
     );
+    let on_card = ["solve", EASY, "--device", "gpu", "--heuristic"];
+    for (heuristic, said) in [
+        (
+            "pdb:1,2,3",
+            "--device: a GPU needs pattern databases only, and the first patterns have to cover all tiles",
+        ),
+        ("manhattan", "--device: a GPU needs pattern databases only"),
+        ("pdb:6-6-6-6", "--heuristic: "),
+    ] {
+        assert_refused(&[&on_card[..], &[heuristic]].concat(), b"", said);
+    }
     assert_refused(
         &["solve", EASY, "--device", "tpu"],
         b"",

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use noyes_puzzle::tiles::Board;
 use noyes_solver::tiles::pdb::Tables;
-use noyes_solver::tiles::{Pace, Run, Searched};
+use noyes_solver::tiles::{Device, Pace, Run, Searched};
 use noyes_solver::{Control, HeuristicName, TilesCache};
 
 #[allow(clippy::too_many_lines, reason = "one thing after the other")]

@@ -45,13 +45,11 @@ fn main() {
         "micro-anytime" => measure(what, &microban(), &only, limit, anytime, 1),
         "large-any" => measure(what, &large(), &only, limit, first, 0),
         "large-anytime" => measure(what, &large(), &only, limit, anytime, 0),
-        "large-pushes" => measure(what, &large(), &only, limit, pushes, 0),
-        "large-proof" => measure(what, &large(), &only, limit, pushes, 0),
+        "large-pushes" | "large-proof" => measure(what, &large(), &only, limit, pushes, 0),
         "large-moves" => measure(what, &large(), &only, limit, moves, 0),
         "xsokoban-any" => measure(what, &xsokoban(), &only, limit, first, 0),
         "xsokoban-anytime" => measure(what, &xsokoban(), &only, limit, anytime, 0),
-        "xsokoban-pushes" => measure(what, &xsokoban(), &only, limit, pushes, 0),
-        "xsokoban-proof" => measure(what, &xsokoban(), &only, limit, pushes, 0),
+        "xsokoban-pushes" | "xsokoban-proof" => measure(what, &xsokoban(), &only, limit, pushes, 0),
         "boxoban" => {
             measure("boxoban any", &boxoban(), &only, limit, first, 0);
             measure("boxoban pushes", &boxoban(), &only, limit, pushes, 0);

@@ -342,16 +342,20 @@ impl Ask {
         if self.device == DeviceName::Cpu {
             return Ok(());
         }
-        let fits = match (&self.puzzle, &self.heuristic, self.chosen_engine()) {
-            (Asked::Board(start, goal), Some(heuristic), Engine::Auto | Engine::IdaStar) => goal
-                .of_size(start.width(), start.height())
-                .is_ok_and(|goal| {
-                    goal.width() * goal.height() <= MOST_CELLS && Deepening::fits(heuristic, &goal)
-                }),
-            _ => false,
-        };
-        if !fits {
+        let (Asked::Board(start, goal), Some(heuristic), Engine::Auto | Engine::IdaStar) =
+            (&self.puzzle, &self.heuristic, self.chosen_engine())
+        else {
             return Err(Why::NoDevice.about(Field::Device));
+        };
+        if start.tiles().len() > MOST_CELLS {
+            let size = start.size();
+            return Err(Why::DeviceBoard { size }.about(Field::Device));
+        }
+        let goal = goal.of_size(start.width(), start.height());
+        let goal = goal.map_err(|e| Why::from(e).about(Field::Goal))?;
+        check_on_board(heuristic, &goal).map_err(|why| why.about(Field::Heuristic))?;
+        if !Deepening::fits(heuristic, &goal) {
+            return Err(Why::DevicePatterns.about(Field::Device));
         }
         if !cfg!(feature = "gpu") {
             return Err(Why::NoGpu.about(Field::Device));

@@ -262,9 +262,20 @@ pub enum Why {
     NoCheckpoint,
     /// A search that cannot be done on a graphics card.
     #[error(
-        "only IDA* with pattern databases runs on a GPU, on boards of up to 25 cells: add --heuristic pdb:PATTERNS (expected cpu otherwise)"
+        "only IDA* with pattern databases runs on a GPU, and only for boards: add --heuristic pdb:PATTERNS, or leave --device out"
     )]
     NoDevice,
+    /// A board that is too large for a graphics card.
+    #[error("a GPU searches boards of up to 25 cells, not {size}")]
+    DeviceBoard {
+        /// The size of the board.
+        size: String,
+    },
+    /// Tables that a graphics card cannot search with.
+    #[error(
+        "a GPU needs pattern databases only, and the first patterns have to cover all tiles (expected a heuristic such as pdb:6-6-6-6+reflect on 5x5)"
+    )]
+    DevicePatterns,
     /// A graphics card without support for one.
     #[error("this program was built without support for GPUs (build it with the feature gpu)")]
     NoGpu,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use noyes_puzzle::pddl::TaskPlanError;
 use noyes_solver::sat::backend::end_programs;
+use noyes_solver::tiles::TilesError;
 use noyes_solver::{SolveError, Status, Stop};
 
 use super::fault::{BadInput, unwritable};
@@ -37,10 +38,12 @@ impl Exit {
     pub fn of_error(error: &SolveError) -> Exit {
         if error.is_unverified() {
             Exit::Unverified
-        } else if matches!(error, SolveError::Tiles(_)) {
-            Exit::BadInput
         } else {
-            Exit::Failure
+            match error {
+                SolveError::Tiles(TilesError::Device(_)) => Exit::Failure,
+                SolveError::Tiles(_) => Exit::BadInput,
+                _ => Exit::Failure,
+            }
         }
     }
 

@@ -67,10 +67,10 @@ fn by_subtrees(
     control: &Control,
 ) -> Result<Answer<Vec<Direction>>, TilesError> {
     let BoardPuzzle { start, goal } = board;
-    policy::check_memory(heuristic, goal, cache.tables(), control)?;
     if descent.device == DeviceName::Gpu {
         return on_card(board, heuristic, descent, cache, control);
     }
+    policy::check_memory(heuristic, goal, cache.tables(), DeviceName::Cpu, control)?;
     let deepening = cache.deepening(heuristic, goal, descent.duplicates, control);
     let outcome = match deepening {
         Ok(deepening) => {

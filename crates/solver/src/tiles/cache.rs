@@ -8,18 +8,22 @@ use std::sync::{Arc, LazyLock, Mutex};
 use noyes_puzzle::Duplicates;
 use noyes_puzzle::tiles::Board;
 
+#[cfg(feature = "gpu")]
+use super::error::TilesError;
 use super::gpu::DeviceError;
 #[cfg(feature = "gpu")]
-use super::gpu::{Card, self_test};
+use super::gpu::{Card, Device, self_test};
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
 use super::learned::learned;
 use super::pdb::{Partition, TableError, Tables, is_locked, lock_within};
 use super::policy::STAGES;
 #[cfg(feature = "gpu")]
-use super::policy::fits_card;
+use super::policy::{check_memory, fits_card};
 use super::subtrees::{Deepening, Walks};
 use crate::control::{Control, Stop};
+#[cfg(feature = "gpu")]
+use crate::names::DeviceName;
 
 /// The length of redundant move sequences that are skipped unless the request says otherwise.
 const DEPTH: usize = 12;
@@ -182,7 +186,7 @@ impl TilesCache {
         duplicates: Option<usize>,
         control: &Control,
         search: impl FnOnce(&Deepening, &Card) -> T,
-    ) -> Result<Result<T, TableError>, DeviceError> {
+    ) -> Result<Result<T, TableError>, TilesError> {
         let mut kept = match lock_within(&self.card, control) {
             Ok(kept) => kept,
             Err(stop) => return Ok(Err(TableError(stop))),
@@ -194,6 +198,8 @@ impl TilesCache {
         *kept = None;
         if known.is_none() {
             fits_card(heuristic, goal, Card::room()?)?;
+            let built_by = DeviceName::Gpu;
+            check_memory(heuristic, goal, self.tables(), built_by, control)?;
             self.tables.build_on_card();
         }
         let deepening = match self.deepening(heuristic, goal, duplicates, control) {
@@ -209,7 +215,7 @@ impl TilesCache {
         };
         let done = search(&deepening, &card);
         if let Some(error) = card.failure() {
-            return Err(error);
+            return Err(error.into());
         }
         *kept = Some((key, card));
         Ok(Ok(done))

@@ -15,6 +15,7 @@ use super::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic, Walking}
 use super::pdb::{Ground, Key, Partition, Symmetry, Tables};
 use super::subtrees::Deepening;
 use crate::control::Control;
+use crate::names::DeviceName;
 
 /// The tables of 4×4, and how many states the search may generate with them before it builds the next ones.
 pub(crate) const STAGES: [(&str, u64); 3] = [
@@ -116,23 +117,29 @@ pub(crate) fn of_parts(goal: &Board, tables: &Tables) -> Option<HeuristicName> {
     of_memory(goal, 1 << 30, tables)
 }
 
-/// Refuses tables that are larger than the limit before any of them is built.
+/// Refuses tables that are larger than the limit before any of them is built. A card builds them in its own memory.
 pub(crate) fn check_memory(
     heuristic: &HeuristicName,
     goal: &Board,
     tables: &Tables,
+    builder: DeviceName,
     control: &Control,
 ) -> Result<(), TilesError> {
     let limit = control.most_table_bytes();
-    let bytes = table_bytes(heuristic, goal, tables);
+    let needed = |heuristic: &HeuristicName| match builder {
+        DeviceName::Cpu => table_bytes(heuristic, goal, tables),
+        DeviceName::Gpu => kept_bytes(heuristic, goal),
+    };
+    let bytes = needed(heuristic);
     if bytes <= limit {
         return Ok(());
     }
+    let mut candidates = candidates(goal).into_iter();
     Err(TilesError::Memory {
         heuristic: heuristic.clone(),
         bytes,
         limit,
-        fits: of_memory(goal, limit, tables),
+        fits: candidates.find(|smaller| needed(smaller) <= limit),
     })
 }
 
@@ -150,11 +157,12 @@ pub(crate) fn fits_card(
     let gb = |bytes: usize| format!("{:.1} GB", bytes as f64 / 1e9);
     let mut candidates = candidates(goal).into_iter();
     let fits = candidates.find(|heuristic| kept_bytes(heuristic, goal) <= room);
-    let fits = fits.map_or(String::new(), |fits| {
-        format!(" (expected smaller ones, such as {fits})")
-    });
+    let fits = match fits {
+        Some(fits) => format!("smaller ones, such as {fits}"),
+        None => "more free memory on the card".into(),
+    };
     Err(DeviceError(format!(
-        "the card has room for tables of {}, and those of {heuristic} take {}{fits}",
+        "the card has room for tables of {}, and those of {heuristic} take {} (expected {fits})",
         gb(room),
         gb(bytes)
     )))
@@ -215,7 +223,6 @@ pub(crate) fn table_bytes(heuristic: &HeuristicName, goal: &Board, tables: &Tabl
 }
 
 /// The bytes that the tables of a heuristic take once they are built.
-#[cfg(any(feature = "gpu", test))]
 fn kept_bytes(heuristic: &HeuristicName, goal: &Board) -> usize {
     let keys = distinct_keys(heuristic, goal);
     keys.iter().map(Ground::about_table_bytes).sum()
@@ -315,7 +322,21 @@ mod tests {
              ones, such as pdb:7-7-7-3+reflect)"
         );
         assert!(refused(1).ends_with("such as pdb:6-6-6-6+reflect)"));
-        assert!(refused(0).ends_with("take 33.0 GB"));
+        assert!(refused(0).ends_with("take 33.0 GB (expected more free memory on the card)"));
+    }
+
+    #[test]
+    fn a_card_builds_tables_in_its_own_memory() {
+        let goal = Board::blank_first(5, 5);
+        let large: HeuristicName = named("8-8-8+reflect").into();
+        let tables = Tables::in_memory();
+        let control = Control::new().table_limit(40_000_000_000);
+        let needs = |builder| match check_memory(&large, &goal, &tables, builder, &control) {
+            Err(TilesError::Memory { bytes, .. }) => bytes,
+            _ => 0,
+        };
+        assert!(needs(DeviceName::Cpu) > 40_000_000_000);
+        assert_eq!(needs(DeviceName::Gpu), 0);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::pdb::TableError;
 use super::policy;
 use super::subtrees::{Deepening, Part, PartEnd, Parts};
 use crate::control::{Control, Stop};
+use crate::names::DeviceName;
 use crate::puzzle::BoardPuzzle;
 use crate::request::{BoardMethod, Request, SlideEngine, Task};
 
@@ -45,7 +46,8 @@ pub fn heuristic_of_parts(request: &Request) -> Option<HeuristicName> {
 pub fn parts_of(request: &Request, control: &Control) -> Result<Result<Parts, Stop>, TilesError> {
     let (board, heuristic, duplicates) = board_of_parts(request)?;
     let cache = &request.cache;
-    policy::check_memory(&heuristic, &board.goal, cache.tables(), control)?;
+    let builder = DeviceName::Cpu;
+    policy::check_memory(&heuristic, &board.goal, cache.tables(), builder, control)?;
     let deepening = cache.deepening(&heuristic, &board.goal, duplicates, control);
     Ok(match deepening {
         Ok(deepening) => Ok(Parts::new(deepening, board.start.clone())),

@@ -267,11 +267,6 @@ impl Card {
         format!("{}, {threads} threads of {registers} registers", self.name)
     }
 
-    /// Why the last search could not go on.
-    pub fn failure(&self) -> Option<DeviceError> {
-        self.failure.lock().expect("no thread panics").take()
-    }
-
     fn launch(&self, state: &mut State, ends: &dyn Fn() -> bool) -> Result<Control, DriverError> {
         let take = (self.blocks * self.threads * self.pace.take) as usize;
         let take = take.min(state.count);
@@ -292,7 +287,8 @@ impl Card {
             control: address,
             piece_count: state.count as u32,
             take: take as u32,
-            capacity: state.out_capacity.min(self.capacity + take - state.count) as u32,
+            // Also if a round ends before it has taken anything, everything fits on the stack.
+            capacity: state.out_capacity.min(self.capacity - state.count) as u32,
             ..self.params
         };
         let config = LaunchConfig {
@@ -466,6 +462,12 @@ impl Device for Card {
         let mut state = self.state.lock().expect("no thread panics");
         let stride = self.params.stride as usize;
         let count = job.pieces.len() / stride;
+        if count > self.capacity {
+            let (name, capacity) = (&self.name, self.capacity);
+            return Err(DeviceError(format!(
+                "{name} has room for {capacity} subtrees, and the limit has {count}"
+            )));
+        }
         let mut open = vec![0u32; job.subtrees.max(1)];
         for piece in job.pieces.chunks(stride) {
             open[piece[PLACE + 1] as u32 as usize] += 1;
@@ -511,5 +513,9 @@ impl Device for Card {
 
     fn fail(&self, error: DeviceError) {
         *self.failure.lock().expect("no thread panics") = Some(error);
+    }
+
+    fn failure(&self) -> Option<DeviceError> {
+        self.failure.lock().expect("no thread panics").take()
     }
 }

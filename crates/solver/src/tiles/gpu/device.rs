@@ -95,4 +95,7 @@ pub trait Device: Sync {
 
     /// Remembers why the search could not go on.
     fn fail(&self, error: DeviceError);
+
+    /// Why the last search could not go on, and forgets it.
+    fn failure(&self) -> Option<DeviceError>;
 }

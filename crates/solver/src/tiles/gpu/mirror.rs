@@ -128,6 +128,10 @@ impl Device for Mirror {
     }
 
     fn fail(&self, _: DeviceError) {}
+
+    fn failure(&self) -> Option<DeviceError> {
+        None
+    }
 }
 
 /// A node, with its children that are not done.

@@ -41,9 +41,16 @@ pub fn self_test(
             continue;
         };
         let counted = limits(last.limit + 1, Some(device), &control);
+        if let Some(error) = device.failure() {
+            return Err(error);
+        }
         if counted != expected {
+            let both = expected.iter().zip(&counted);
+            let right = both.take_while(|(cpu, card)| cpu == card).count();
+            let limit = expected.get(right).unwrap_or(last).limit;
             return Err(DeviceError(format!(
-                "the self-test failed on {board}: {expected:?} on the CPU, {counted:?} on the card"
+                "the self-test failed: on {board}, the card does not count the states within {limit} moves as the CPU does. \
+                 Its answers cannot be trusted (expected a search without --device gpu)"
             )));
         }
     }

@@ -389,6 +389,10 @@ impl Device for Kernel {
     fn fail(&self, error: DeviceError) {
         panic!("{error}");
     }
+
+    fn failure(&self) -> Option<DeviceError> {
+        None
+    }
 }
 
 #[test]
@@ -467,6 +471,10 @@ impl Device for Lost {
 
     fn fail(&self, error: DeviceError) {
         *self.error.lock().unwrap() = Some(error);
+    }
+
+    fn failure(&self) -> Option<DeviceError> {
+        self.error.lock().unwrap().take()
     }
 }
 

@@ -66,7 +66,16 @@ impl<const PARTS: usize> Limit<'_, PARTS> {
                 looked = Instant::now();
             }
             if ends {
-                return Ok(());
+                let done = self.done.load(SeqCst);
+                // A limit that counts as searched proves that there is no plan within it.
+                return if stop.is_some() || done == self.states.len() {
+                    Ok(())
+                } else {
+                    let of = self.states.len();
+                    Err(DeviceError(format!(
+                        "work was lost: {done} of {of} subtrees are done, and none is left"
+                    )))
+                };
             }
         }
     }
