@@ -269,10 +269,11 @@ fn ctrl_c_prints_the_bounds() {
         let mut child = command(args).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(400));
         let signalled = Instant::now();
-        Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status()
-            .unwrap();
+        // `timeout` sends the signal twice, to the program and to its process group.
+        for _ in 0..2 {
+            let kill = ["-INT", &child.id().to_string()];
+            Command::new("kill").args(kill).status().unwrap();
+        }
         let input = child.stdin.take(); // still open while the program ends
         let done = child.wait_with_output().unwrap();
         drop(input);

@@ -306,7 +306,7 @@ fn what_is_about_boards_or_about_levels_alone_is_refused_elsewhere() {
     assert_refused(
         &["solve", SMALL, "--engine", "human"],
         b"",
-        "--engine: human does not solve this level",
+        "--engine: human does not solve levels",
     );
     assert_refused(
         &["solve", EASY, "--level", "1"],
@@ -376,7 +376,7 @@ fn plans_are_checked() {
         (run.code, run.out.as_str()),
         (
             5,
-            "not valid: after 1 step 1 of 1 goals holds no box, one at row 2, column 5\n"
+            "not valid: after 1 step, 1 of 1 goals holds no box, one at row 2, column 5\n"
         )
     );
     assert_refused(

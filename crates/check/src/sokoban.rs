@@ -49,7 +49,7 @@ pub enum WalkFault {
     },
     /// Every step is legal, but some goals hold no box in the end.
     #[error(
-        "after {steps} step{} {missing} of {goals} goals hold{} no box, one at row {}, column {}",
+        "after {steps} step{}, {missing} of {goals} goals hold{} no box, one at row {}, column {}",
         if *steps == 1 { "" } else { "s" }, if *missing == 1 { "s" } else { "" }, place.0, place.1
     )]
     Unsolved {
@@ -308,7 +308,7 @@ mod tests {
             ),
             (
                 "d",
-                "after 1 step 2 of 2 goals hold no box, one at row 2, column 5",
+                "after 1 step, 2 of 2 goals hold no box, one at row 2, column 5",
             ),
         ] {
             assert_eq!(replay(level, plan, true).unwrap_err(), said);

@@ -234,15 +234,15 @@ fn goals_without_a_box_are_counted_and_the_first_is_named() {
     let said = |plan: &str| replay(level, plan, true).unwrap_err().to_string();
     assert_eq!(
         said(""),
-        "after 0 steps 3 of 3 goals hold no box, one at row 2, column 3"
+        "after 0 steps, 3 of 3 goals hold no box, one at row 2, column 3"
     );
     assert_eq!(
         said("U"),
-        "after 1 step 2 of 3 goals hold no box, one at row 2, column 4"
+        "after 1 step, 2 of 3 goals hold no box, one at row 2, column 4"
     );
     assert_eq!(
         said("UdrU"),
-        "after 4 steps 1 of 3 goals holds no box, one at row 4, column 2"
+        "after 4 steps, 1 of 3 goals holds no box, one at row 4, column 2"
     );
 }
 

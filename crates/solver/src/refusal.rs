@@ -214,7 +214,7 @@ pub enum Why {
     },
     /// An engine that does not know levels.
     #[error(
-        "{engine} does not solve this level of Sokoban (expected auto, bfs, astar, bidirectional, sat or, for one player, anytime)"
+        "{engine} does not solve levels of Sokoban (expected auto, bfs, astar, bidirectional, sat or, for one player, anytime)"
     )]
     EngineForTiles {
         /// The engine.

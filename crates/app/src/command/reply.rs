@@ -106,12 +106,16 @@ pub fn finished(
         out
     };
     let mut reply = answered(args, &answer, out);
-    if let Some((made, exit)) = certified {
-        reply.exit = reply.exit.max(exit);
-        if let Some(why) = made.error {
-            let lines = [reply.err, format!("noyes: {text}: no certificate: {why}")];
-            reply.err = lines.join("\n").trim_start().into();
+    let why = match certified {
+        Some((made, exit)) => {
+            reply.exit = reply.exit.max(exit);
+            made.error
         }
+        None => (args.certify.is_some()).then(|| "nothing is proven about it yet".into()),
+    };
+    if let Some(why) = why {
+        let lines = [reply.err, format!("noyes: {text}: no certificate: {why}")];
+        reply.err = lines.join("\n").trim_start().into();
     }
     reply
 }

@@ -326,8 +326,10 @@ fn print_in_order(
     }
     if limits::interrupted() {
         worst = worst.max(Some(Exit::Interrupted));
-        if let Some(batch) = batch {
-            warn(how_far(batch.counts()));
+        match batch.map(|batch| batch.counts()) {
+            // The answer says it all.
+            None | Some((_, Some(1))) => {}
+            Some(counts) => warn(how_far(counts)),
         }
     }
     worst.ok_or_else(|| BadInput::new("no puzzle given").into())

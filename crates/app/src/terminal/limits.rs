@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use noyes_answer::limits::in_words;
 use noyes_solver::Control;
@@ -17,14 +17,26 @@ static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// Work that ends soon after the flag is raised, and then prints what it has.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
+/// A signal that comes so soon after the first one is the same wish: `timeout` sends one to the program and another one to its
+/// process group.
+const SAME_SIGNAL: Duration = Duration::from_secs(1);
+
 /// The flag that Ctrl-C and SIGTERM raise. If nothing is running, they end the program at once.
 pub fn stop_flag() -> Arc<AtomicBool> {
     let flag = STOP.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
         let raised = flag.clone();
+        let mut first: Option<Instant> = None;
         let installed = ctrlc::set_handler(move || {
-            // A second Ctrl-C does not wait.
-            if raised.swap(true, SeqCst) || RUNNING.load(SeqCst) == 0 {
+            let waited = first.map(|first| first.elapsed());
+            first.get_or_insert_with(Instant::now);
+            raised.store(true, SeqCst);
+            let is_over = match waited {
+                None => RUNNING.load(SeqCst) == 0,
+                // A second Ctrl-C does not wait.
+                Some(waited) => waited >= SAME_SIGNAL,
+            };
+            if is_over {
                 at_once(Exit::Interrupted);
             }
         });

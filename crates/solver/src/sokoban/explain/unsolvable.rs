@@ -42,10 +42,14 @@ pub fn why_unsolvable(level: &Level, control: &Control) -> Option<Hopeless> {
     }
     let (boxes, goals) = (field.boxes.len(), field.goals.len());
     if boxes < goals {
-        let boxes = format!("{boxes} box{}", if boxes == 1 { "" } else { "es" });
+        let boxes = match boxes {
+            0 => "no box is".into(),
+            1 => "only 1 box is".into(),
+            _ => format!("only {boxes} boxes are"),
+        };
         let goals = format!("{goals} goal{}", if goals == 1 { "" } else { "s" });
         return Some(Hopeless {
-            words: format!("only {boxes} within reach for {goals}"),
+            words: format!("{boxes} within reach for {goals}"),
             cells: vec![],
         });
     }
@@ -157,7 +161,10 @@ mod tests {
     fn reasons_name_what_is_wrong() {
         assert_eq!(words(&["######", "#@ $.#", "######"]), None);
         let few = words(&["######", "#@$..#", "######"]);
-        assert_eq!(few.as_deref(), Some("only 1 box within reach for 2 goals"));
+        assert_eq!(
+            few.as_deref(),
+            Some("only 1 box is within reach for 2 goals")
+        );
         let sealed = words(&["########", "#@$ .#.#", "########"]);
         let expected = "the player can never get to the empty goal at row 2, column 7";
         assert_eq!(sealed.as_deref(), Some(expected));

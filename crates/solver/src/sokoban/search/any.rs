@@ -10,27 +10,33 @@
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
 
-use super::first::{WEIGHT, first};
+use super::first::{first, soon};
 use super::found::{Costed, Found, Pair};
 use super::greedy::Greedy;
 use super::improve::improve;
-use super::optimal::{fewest_moves, fewest_pushes, optimal, solve, start_bound};
+use super::optimal::{optimal, solve, start_bound};
 use super::plan::pushes_of;
 use super::setup::Setup;
-use crate::answer::{Outcome, Status};
+use crate::answer::Outcome;
 use crate::control::{Control, Stop};
-use crate::names::Objective;
+use crate::core::memory::Memory;
+use crate::counts::Counts;
+use crate::names::{Engine, Objective};
 use crate::sokoban::bound::distance::Distances;
 use crate::sokoban::ran::Ran;
 
-/// The weights of the bound, in quarters, in the order in which they are tried.
-const WEIGHTS: [u32; 2] = [WEIGHT, 7];
-/// A later weight may expand this many times the states that the search before it expanded, and at least `AT_LEAST`.
+/// The weight of the bound in the second greedy search, in quarters.
+const LATER_WEIGHT: u32 = 7;
+/// It may expand this many times the states that the search before it expanded, and at least `AT_LEAST`.
 const PATIENCE: u64 = 20;
 const AT_LEAST: u64 = 20_000;
 /// States that the optimal search may generate before the plan is improved in windows: about a quarter of a second.
 const SOON: u64 = 1_000_000;
-/// An optimal search that generates fewer states does without another plan.
+/// The states that an optimal search may generate before a plan is looked for: about a tenth of a second. Then it may generate
+/// more before the search for a plan takes longer.
+const SHORT: u64 = 400_000;
+/// On boards with more cells than this, a short search generates fewer states.
+const CELLS: u64 = 300;
 const SMALL: u64 = 4_000_000;
 /// The most states for a plan to begin an optimal search with.
 const PLAN_STATES: u64 = 2_000_000;
@@ -45,49 +51,22 @@ pub fn any_plan(
 ) -> Outcome<Direction> {
     solve(level, control, |setup, counts, memory| {
         control.raise_lower(start_bound(setup));
-        let mut best: Option<Costed> = None;
-        let mut most = u64::MAX;
-        for weight in WEIGHTS {
-            let before = (counts.expanded, memory.bytes());
-            let found = if best.is_none() {
-                first(level, setup, u64::MAX, threads, counts, memory, control)
-            } else {
-                Distances::from_start(&setup.field, memory).and_then(|from_start| {
-                    let mut greedy = Greedy::new(setup, &from_start, weight, false);
-                    greedy.run(most, counts, memory, control)
-                })
+        let expanded = counts.expanded;
+        let begun = begin(level, setup, objective, threads, counts, memory, control);
+        let (Ok(()), Some(mut best), true) = (begun.end, begun.best.clone(), begun.any) else {
+            return begun;
+        };
+        control.reduce_upper(best.1.0);
+        let most = PATIENCE * (counts.expanded - expanded);
+        if let Err(stop) = tighten(setup, objective, &mut best, most, counts, memory, control) {
+            return Found {
+                end: Err(stop),
+                lower: start_bound(setup),
+                best: Some(best),
+                any: true,
             };
-            memory.release(memory.bytes() - before.1);
-            most = (PATIENCE * (counts.expanded - before.0)).max(AT_LEAST);
-            match found {
-                Ok(Some(plan)) => {
-                    let cost = cost_of(setup, &plan, objective);
-                    if best.as_ref().is_none_or(|(_, known)| cost < *known) {
-                        control.reduce_upper(cost.0);
-                        best = Some((plan, cost));
-                    }
-                }
-                // The first search is exhaustive: there is no plan. Later weights may run out of their budget.
-                Ok(None) if best.is_none() => {
-                    return Found {
-                        end: Ok(()),
-                        lower: 0,
-                        best,
-                        any: true,
-                    };
-                }
-                Ok(None) | Err(Stop::Budget) => {}
-                Err(Stop::Memory) if best.is_some() => {}
-                Err(stop) => {
-                    return Found {
-                        end: Err(stop),
-                        lower: start_bound(setup),
-                        best,
-                        any: true,
-                    };
-                }
-            }
         }
+        let best = Some(best);
         // Windows are for levels whose optimum takes long.
         let bytes = memory.bytes();
         let soon = control.within(counts.generated + SOON);
@@ -101,41 +80,144 @@ pub fn any_plan(
     })
 }
 
-/// Finds an optimal plan. On a large level, finds some plan first with this number of threads, so that there is one when a limit is
-/// reached.
+/// Finds the first plan. A level that takes longer has a better lower bound meanwhile, and perhaps a proof.
+fn begin(
+    level: &Level,
+    setup: &Setup,
+    objective: Objective,
+    threads: usize,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Found {
+    let bytes = memory.bytes();
+    let mut plan = soon(level, setup, counts, memory, control);
+    if plan == Err(Stop::Budget) && counts.generated < control.budget() {
+        memory.release(memory.bytes() - bytes);
+        let part = control.within(counts.generated.saturating_add(short(setup)));
+        let found = optimal(setup, objective, None, counts, memory, &part);
+        if found.end.is_ok() {
+            return found;
+        }
+        control.raise_lower(found.lower);
+        memory.release(memory.bytes() - bytes);
+        plan = match found.best {
+            Some((plan, _)) => Ok(Some(plan)),
+            None => first(level, setup, u64::MAX, threads, counts, memory, control),
+        };
+    }
+    memory.release(memory.bytes() - bytes);
+    let (end, best) = match plan {
+        Ok(plan) => (Ok(()), plan),
+        Err(stop) => (Err(stop), None),
+    };
+    // The search is exhaustive: without a plan, there is none.
+    let is_proof = end.is_ok() && best.is_none();
+    Found {
+        end,
+        lower: if is_proof { 0 } else { start_bound(setup) },
+        best: best.map(|plan| {
+            let cost = cost_of(setup, &plan, objective);
+            (plan, cost)
+        }),
+        any: true,
+    }
+}
+
+/// Replaces a plan by a better one, if a greedy search with a smaller weight finds one within about `most` states.
+fn tighten(
+    setup: &Setup,
+    objective: Objective,
+    best: &mut Costed,
+    most: u64,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<(), Stop> {
+    let bytes = memory.bytes();
+    let found = Distances::from_start(&setup.field, memory).and_then(|from_start| {
+        let mut greedy = Greedy::new(setup, &from_start, LATER_WEIGHT, false);
+        greedy.run(most.max(AT_LEAST), counts, memory, control)
+    });
+    memory.release(memory.bytes() - bytes);
+    let plan = match found {
+        Ok(plan) => plan,
+        Err(Stop::Budget | Stop::Memory) => None,
+        Err(stop) => return Err(stop),
+    };
+    if let Some(plan) = plan {
+        let cost = cost_of(setup, &plan, objective);
+        if cost < best.1 {
+            control.reduce_upper(cost.0);
+            *best = (plan, cost);
+        }
+    }
+    Ok(())
+}
+
+/// The states of a short search. Those of large boards take longer.
+fn short(setup: &Setup) -> u64 {
+    (SHORT * CELLS / (setup.field.len() as u64).max(CELLS)).max(1)
+}
+
+/// Finds an optimal plan. On a large level, finds some plan meanwhile with this number of threads, so that there is one when a
+/// limit is reached.
 pub(crate) fn plan_and_proof(
     level: &Level,
     objective: Objective,
     threads: usize,
     control: &Control,
 ) -> Ran<Direction> {
-    let small = control.within(SMALL.min(control.budget()));
-    let ran = match objective {
-        Objective::Pushes => fewest_pushes(level, &small),
-        Objective::Moves => fewest_moves(level, &small),
-    };
-    if ran.outcome.status != Status::Limit(Stop::Budget) || control.budget() <= SMALL {
-        return ran;
-    }
-    let (before, lower) = (ran.outcome.counts, ran.outcome.bounds.lower);
-    let control = control.after(before);
-    let mut outcome = solve(level, &control, |setup, counts, memory| {
-        control.raise_lower(lower.max(start_bound(setup)));
-        let bytes = memory.bytes();
-        let found = first(level, setup, PLAN_STATES, threads, counts, memory, &control);
-        memory.release(memory.bytes() - bytes);
-        let best = found.ok().flatten().map(|plan| {
-            let cost = cost_of(setup, &plan, objective);
-            control.reduce_upper(cost.0);
-            (plan, cost)
-        });
-        optimal(setup, objective, best, counts, memory, &control)
+    let mut engine = Engine::Bidirectional;
+    let outcome = solve(level, control, |setup, counts, memory| {
+        if setup.surplus > 0 {
+            engine = Engine::AStar;
+        }
+        let mut best: Option<Costed> = None;
+        for (states, is_patient) in [(short(setup), false), (SMALL, true)] {
+            // 1. Most levels are proven at once.
+            let bytes = memory.bytes();
+            let part = control.within(counts.generated.saturating_add(states));
+            let found = optimal(setup, objective, best, counts, memory, &part);
+            let is_out_of_memory = found.end == Err(Stop::Memory) && found.best.is_none();
+            let goes_on = found.end == Err(Stop::Budget) && counts.generated < control.budget();
+            if !goes_on && !is_out_of_memory {
+                return found;
+            }
+            control.raise_lower(found.lower);
+            best = found.best;
+            memory.release(memory.bytes() - bytes);
+            // 2. The others need a plan first. A plan also tells the proof what it has to beat.
+            if best.is_none() {
+                let expanded = counts.expanded;
+                let plan = if is_patient || is_out_of_memory {
+                    first(level, setup, PLAN_STATES, threads, counts, memory, control)
+                } else {
+                    soon(level, setup, counts, memory, control)
+                };
+                memory.release(memory.bytes() - bytes);
+                best = plan.ok().flatten().map(|plan| {
+                    let cost = cost_of(setup, &plan, objective);
+                    control.reduce_upper(cost.0);
+                    (plan, cost)
+                });
+                if let Some(best) = &mut best {
+                    let most = PATIENCE * (counts.expanded - expanded);
+                    // A limit that ends this ends what follows as well.
+                    let _ = tighten(setup, objective, best, most, counts, memory, control);
+                }
+            }
+            if is_out_of_memory {
+                let lower = found.lower;
+                return Found::proven(found.end, lower, None).or(best);
+            }
+        }
+        // 3. The better the plan, the shorter the proof.
+        let part = control.within(counts.generated.saturating_add(SMALL));
+        let improved = improve(level, setup, objective, best, counts, memory, &part);
+        optimal(setup, objective, improved, counts, memory, control)
     });
-    outcome.counts = outcome.counts.after(before);
-    Ran {
-        engine: ran.engine,
-        outcome,
-    }
+    Ran { engine, outcome }
 }
 
 /// Finds some plan with this number of threads and stops there.
@@ -172,5 +254,64 @@ fn cost_of(setup: &Setup, plan: &[Direction], objective: Objective) -> Pair {
     match objective {
         Objective::Pushes => (pushes, moves),
         Objective::Moves => (moves, pushes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Status;
+    use crate::sokoban::test_levels::read;
+
+    /// A hall whose plans are many: the first one is easy, and the proof is not.
+    const HALL: [&str; 14] = [
+        "##############",
+        "#  .     $   #",
+        "#      $     #",
+        "#  $ .    .  #",
+        "# $      $   #",
+        "#       $.   #",
+        "# @  .  .  $ #",
+        "# $ .      . #",
+        "#    . $    .#",
+        "#   .   $    #",
+        "# $     .  $ #",
+        "#     $  .   #",
+        "#            #",
+        "##############",
+    ];
+
+    #[test]
+    fn a_plan_does_not_wait_for_the_proof() {
+        let level = read(&HALL);
+        for objective in [Objective::Pushes, Objective::Moves] {
+            let budget = Control::new().within(2_000_000);
+            let found = plan_and_proof(&level, objective, 1, &budget).outcome;
+            assert_eq!(found.status, Status::Limit(Stop::Budget), "{objective:?}");
+            let upper = found.bounds.upper.expect("a plan");
+            assert!(found.bounds.lower <= upper, "{objective:?}");
+        }
+    }
+
+    #[test]
+    fn any_plan_has_the_bound_of_a_short_optimal_search() {
+        let level = read(&HALL);
+        let control = Control::new();
+        let mut memory = Memory::new(&control);
+        let setup = Setup::new(&level, &mut memory).expect("no limits");
+        let moves = Objective::Moves;
+        let short = control.within(short(&setup));
+        let found = optimal(
+            &setup,
+            moves,
+            None,
+            &mut Counts::default(),
+            &mut memory,
+            &short,
+        );
+        assert!(found.lower > start_bound(&setup));
+        let budget = Control::new().within(2_000_000);
+        let any = any_plan(&level, moves, 1, &budget);
+        assert!(any.bounds.lower >= found.lower, "{:?}", any.bounds);
     }
 }

@@ -37,7 +37,7 @@ use crate::sokoban::large::technique::Technique;
 use crate::sokoban::prune::learned::Learned;
 
 /// The weight of the bound in the greedy search, in quarters.
-pub(super) const WEIGHT: u32 = 20;
+const WEIGHT: u32 = 20;
 /// After this many states, feature-space searches take turns with the greedy one.
 const ALONE: u64 = 50_000;
 /// Turns of the greedy search, in states, and after how many turns of others it has one; theirs are in `STYLES`.
@@ -86,7 +86,21 @@ pub(super) fn first(
     together(threads, counts, memory, control, own, help)
 }
 
-/// The same by a thread that helps: with luck of its own, and without the greedy search and rooms, which have no luck.
+/// Finds some plan by the greedy search alone, in a fraction of a second; none if no plan exists.
+pub(super) fn soon(
+    level: &Level,
+    setup: &Setup,
+    counts: &mut Counts,
+    memory: &mut Memory,
+    control: &Control,
+) -> Result<Option<Vec<Direction>>, Stop> {
+    let from_start = Distances::from_start(&setup.field, memory)?;
+    let hashes = Hashes::new(setup);
+    let mut searches = Searches::new(level, setup, &from_start, &hashes, 0);
+    searches.begin_alone(ALONE, counts, memory, control)
+}
+
+/// The same as `first` by a thread that helps: with luck of its own, and without the greedy search and rooms, which have no luck.
 fn help(
     level: &Level,
     luck: u32,

@@ -231,9 +231,17 @@ fn a_device_that_counts_wrong_does_not_pass_the_self_test() {
     assert!(
         error
             .to_string()
-            .starts_with("GPU: the self-test failed on"),
+            .starts_with("GPU: the self-test failed: on "),
         "{error}"
     );
+    // A card that is lost meanwhile says so.
+    let lost = Lost {
+        card: good,
+        rounds: 0.into(),
+        error: None.into(),
+    };
+    let error = self_test(&deepening, &goal, &lost).unwrap_err();
+    assert_eq!(error.to_string(), "GPU: it is lost");
 }
 
 #[test]
