@@ -111,7 +111,7 @@ fn begin(
         Ok(plan) => (Ok(()), plan),
         Err(stop) => (Err(stop), None),
     };
-    // The search is exhaustive: without a plan, there is none.
+    // The search is exhaustive: if it finds no plan, no plan exists.
     let is_proof = end.is_ok() && best.is_none();
     Found {
         end,
