@@ -1,11 +1,16 @@
 //! Any plan, soon, and then better ones.
 //!
-//! `first` finds the first plan. Then a greedy search with a smaller weight looks for a
-//! better one within a budget of states, and parts of the plan are replaced by better
-//! ones; see `improve`. Finally the optimal search
-//! runs, which has to look only at what could beat the plan at hand. At every moment
-//! there is a lower bound, and a best plan once one has been found. A limit ends the
-//! search with both.
+//! The greedy search looks for a plan at once. A level that takes longer is searched for
+//! its optimum for a moment, which gives a good lower bound, and then `first` finds the
+//! first plan. A greedy search with a smaller weight looks for a better one within a
+//! budget of states, and parts of the plan are replaced by better ones; see `improve`.
+//! Finally the optimal search runs, which has to look only at what could beat the plan at
+//! hand. At every moment there is a lower bound, and a best plan once one has been found.
+//! A limit ends the search with both.
+//!
+//! `auto` does the same in another order: it begins with a short optimal search, because
+//! most levels are proven by it, and a longer one comes before the search for a plan may
+//! take long.
 
 use noyes_puzzle::sokoban::Level;
 use noyes_puzzle::tiles::Direction;
