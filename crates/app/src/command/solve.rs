@@ -326,7 +326,7 @@ fn print_in_order(
     }
     if limits::interrupted() {
         worst = worst.max(Some(Exit::Interrupted));
-        match batch.map(|batch| batch.counts()) {
+        match batch.map(Batch::counts) {
             // The answer says it all.
             None | Some((_, Some(1))) => {}
             Some(counts) => warn(how_far(counts)),
