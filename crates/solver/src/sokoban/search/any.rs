@@ -37,14 +37,25 @@ const PATIENCE: u64 = 20;
 const AT_LEAST: u64 = 20_000;
 /// States that the optimal search may generate before the plan is improved in windows: about a quarter of a second.
 const SOON: u64 = 1_000_000;
-/// The states that an optimal search may generate before a plan is looked for: about a tenth of a second. Then it may generate
-/// more before the search for a plan takes longer.
-const SHORT: u64 = 400_000;
 /// On boards with more cells than this, a short search generates fewer states.
 const CELLS: u64 = 300;
-const SMALL: u64 = 4_000_000;
-/// The most states for a plan to begin an optimal search with.
-const PLAN_STATES: u64 = 2_000_000;
+
+/// What searches may do before another one has its turn.
+struct Turns {
+    /// The states that an optimal search may generate before a plan is looked for.
+    short: u64,
+    /// The same before the search for a plan takes longer, and before the plan is improved.
+    long: u64,
+    /// The most states for a plan to begin the proof with.
+    plan: u64,
+}
+
+/// A short search takes about a tenth of a second.
+const TURNS: Turns = Turns {
+    short: 400_000,
+    long: 4_000_000,
+    plan: 2_000_000,
+};
 
 /// Finds a plan soon, then better ones, until one is proven optimal or a limit is reached. The first plan is looked for with
 /// this number of threads.
@@ -99,7 +110,7 @@ fn begin(
     let mut plan = soon(level, setup, counts, memory, control);
     if plan == Err(Stop::Budget) && counts.generated < control.budget() {
         memory.release(memory.bytes() - bytes);
-        let part = control.within(counts.generated.saturating_add(short(setup)));
+        let part = control.within(counts.generated.saturating_add(TURNS.short_on(setup)));
         let found = optimal(setup, objective, None, counts, memory, &part);
         if found.end.is_ok() {
             return found;
@@ -160,9 +171,11 @@ fn tighten(
     Ok(())
 }
 
-/// The states of a short search. Those of large boards take longer.
-fn short(setup: &Setup) -> u64 {
-    (SHORT * CELLS / (setup.field.len() as u64).max(CELLS)).max(1)
+impl Turns {
+    /// The states of a short search. Those of large boards take longer.
+    fn short_on(&self, setup: &Setup) -> u64 {
+        (self.short * CELLS / (setup.field.len() as u64).max(CELLS)).max(1)
+    }
 }
 
 /// Finds an optimal plan. On a large level, finds some plan meanwhile with this number of threads, so that there is one when a
@@ -173,13 +186,23 @@ pub(crate) fn plan_and_proof(
     threads: usize,
     control: &Control,
 ) -> Ran<Direction> {
+    proof_in_turns(level, objective, threads, &TURNS, control)
+}
+
+fn proof_in_turns(
+    level: &Level,
+    objective: Objective,
+    threads: usize,
+    turns: &Turns,
+    control: &Control,
+) -> Ran<Direction> {
     let mut engine = Engine::Bidirectional;
     let outcome = solve(level, control, |setup, counts, memory| {
         if setup.surplus > 0 {
             engine = Engine::AStar;
         }
         let mut best: Option<Costed> = None;
-        for (states, is_patient) in [(short(setup), false), (SMALL, true)] {
+        for (states, is_patient) in [(turns.short_on(setup), false), (turns.long, true)] {
             // 1. Most levels are proven at once.
             let bytes = memory.bytes();
             let part = control.within(counts.generated.saturating_add(states));
@@ -196,7 +219,7 @@ pub(crate) fn plan_and_proof(
             if best.is_none() {
                 let expanded = counts.expanded;
                 let plan = if is_patient || is_out_of_memory {
-                    first(level, setup, PLAN_STATES, threads, counts, memory, control)
+                    first(level, setup, turns.plan, threads, counts, memory, control)
                 } else {
                     soon(level, setup, counts, memory, control)
                 };
@@ -218,7 +241,7 @@ pub(crate) fn plan_and_proof(
             }
         }
         // 3. The better the plan, the shorter the proof.
-        let part = control.within(counts.generated.saturating_add(SMALL));
+        let part = control.within(counts.generated.saturating_add(turns.long));
         let improved = improve(level, setup, objective, best, counts, memory, &part);
         optimal(setup, objective, improved, counts, memory, control)
     });
@@ -266,7 +289,8 @@ fn cost_of(setup: &Setup, plan: &[Direction], objective: Objective) -> Pair {
 mod tests {
     use super::*;
     use crate::answer::Status;
-    use crate::sokoban::test_levels::read;
+    use crate::sokoban::search::bfs::bfs;
+    use crate::sokoban::test_levels::{crowded_level, pulled_level, random_level, read};
 
     /// A hall whose plans are many: the first one is easy, and the proof is not.
     const HALL: [&str; 14] = [
@@ -305,7 +329,7 @@ mod tests {
         let mut memory = Memory::new(&control);
         let setup = Setup::new(&level, &mut memory).expect("no limits");
         let moves = Objective::Moves;
-        let short = control.within(short(&setup));
+        let short = control.within(TURNS.short_on(&setup));
         let found = optimal(
             &setup,
             moves,
@@ -318,5 +342,43 @@ mod tests {
         let budget = Control::new().within(2_000_000);
         let any = any_plan(&level, moves, 1, &budget);
         assert!(any.bounds.lower >= found.lower, "{:?}", any.bounds);
+    }
+
+    /// So small that even tiny levels go through all turns.
+    const TINY: [Turns; 2] = [
+        Turns {
+            short: 1,
+            long: 60,
+            plan: 2,
+        },
+        Turns {
+            short: 30,
+            long: 300,
+            plan: 40,
+        },
+    ];
+
+    #[test]
+    fn turns_change_no_answer() {
+        let control = Control::new();
+        let (mut solved, mut unsolvable) = (0, 0);
+        let levels = (0..600).map(random_level);
+        let levels = levels.chain((0..150).map(crowded_level));
+        for level in levels.chain((0..120).map(pulled_level)) {
+            for objective in [Objective::Pushes, Objective::Moves] {
+                let plain = bfs(&level, objective, false, false, &control);
+                let cost = plain.plan.is_some().then_some(plain.bounds.lower);
+                for turns in &TINY {
+                    let found = proof_in_turns(&level, objective, 1, turns, &control).outcome;
+                    let plan = found.plan.is_some().then_some(found.bounds.lower);
+                    assert_eq!(plan, cost, "{objective:?} {level:?}");
+                    let is_proof = matches!(found.status, Status::Optimal | Status::Unsolvable);
+                    assert!(is_proof, "{objective:?} {level:?}");
+                }
+                solved += u32::from(cost.is_some_and(|cost| cost > 3));
+                unsolvable += u32::from(cost.is_none());
+            }
+        }
+        assert!(solved > 200 && unsolvable > 100, "{solved} {unsolvable}");
     }
 }
