@@ -1,6 +1,7 @@
 //! Many machines, when people get something wrong: the server is narrow or strict, runs are mixed up, files are changed.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
@@ -24,12 +25,29 @@ fn stored(url: &str) -> (u64, u64) {
 
 /// Waits until this is in the queue and stored.
 fn until(url: &str, holds: impl Fn(u64, u64) -> bool) {
+    poll(url, holds, || ());
+}
+
+/// The same for what a client has to send, which must not end before.
+fn until_client(client: &mut Child, url: &str, holds: impl Fn(u64, u64) -> bool) {
+    poll(url, holds, || {
+        if let Some(status) = client.try_wait().unwrap() {
+            let mut said = String::new();
+            let err = client.stderr.as_mut().expect("a pipe");
+            err.read_to_string(&mut said).unwrap();
+            panic!("the client ended: {status}, {said}");
+        }
+    });
+}
+
+fn poll(url: &str, holds: impl Fn(u64, u64) -> bool, mut check: impl FnMut()) {
     let begun = Instant::now();
     loop {
         let (queued, kept) = stored(url);
         if holds(queued, kept) {
             return;
         }
+        check();
         assert!(
             begun.elapsed() < Duration::from_secs(60),
             "{queued} queued, {kept} kept"
@@ -215,7 +233,7 @@ fn another_command_takes_nothing_from_the_queue_of_a_run() {
     let attach = ["--nats", &url, "--attach", "mine"];
     let args = [&["solve", boards.to_str().unwrap()][..], &attach].concat();
     let mut client = command(&args).spawn().unwrap();
-    until(&url, |queued, _| queued == 10);
+    until_client(&mut client, &url, |queued, _| queued == 10);
     let other = ["solve", "1 2 3/4 0 6/7 5 8", "3 1 2/4 0 6/7 5 8"];
     let run = noyes(&[&other[..], &attach].concat());
     assert_eq!(run.code, 2, "{}", run.err);
@@ -223,6 +241,21 @@ fn another_command_takes_nothing_from_the_queue_of_a_run() {
     assert_eq!(stored(&url).0, 10);
     client.kill().unwrap();
     client.wait().unwrap();
+}
+
+#[test]
+fn programs_that_begin_at_once_share_a_fresh_server() {
+    for _ in 0..5 {
+        let Some(nats) = Nats::start() else { return };
+        let url = nats.url();
+        let status = ["cluster", "status", "--json", "--nats", &url];
+        let all: Vec<Child> = (0..6).map(|_| command(&status).spawn().unwrap()).collect();
+        for program in all {
+            let done = program.wait_with_output().unwrap();
+            let said = String::from_utf8(done.stderr).unwrap();
+            assert_eq!((done.status.code(), said.as_str()), (Some(0), ""));
+        }
+    }
 }
 
 #[test]

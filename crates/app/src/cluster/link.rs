@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, ServerAddr};
@@ -40,6 +42,19 @@ const DUPLICATES: Duration = Duration::from_secs(600);
 const HEADERS: usize = 512;
 /// How long to wait for the server.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How often to ask again for a stream that another program has just created, and how long to wait each time.
+const CREATIONS: usize = 5;
+const SOON: Duration = Duration::from_millis(100);
+
+/// Whether a stream could not be created because of the subjects of another one.
+fn overlaps(error: &CreateStreamError) -> bool {
+    match error.kind() {
+        CreateStreamErrorKind::JetStream(error) => {
+            error.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP
+        }
+        _ => false,
+    }
+}
 
 /// A connection, and its streams.
 #[derive(Clone)]
@@ -96,7 +111,16 @@ impl Link {
             ..Config::default()
         };
         let stream = async |config: Config| {
-            let made = jetstream.get_or_create_stream(config).await;
+            let mut made = jetstream.get_or_create_stream(&config).await;
+            // Of two programs that begin at once, both may find no stream and create it. The second one then hears that the
+            // subjects of its stream overlap with those of the first one's.
+            for _ in 0..CREATIONS {
+                if !made.as_ref().is_err_and(overlaps) {
+                    break;
+                }
+                tokio::time::sleep(SOON).await;
+                made = jetstream.get_or_create_stream(&config).await;
+            }
             made.map_err(|error| {
                 BadInput::new(format!(
                     "--nats: {} has no JetStream that we may use: {error} (start it with nats-server -js)",
