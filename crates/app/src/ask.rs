@@ -32,6 +32,7 @@ pub fn solve(ask: Ask, args: &Solve, threads: usize) -> Result<Request, Refusal>
         .threads(threads)
         .checkpoints(checkpoints(args))
         .device(args.device)
+        .backward(args.backward)
         .share(sat.share);
     search(ask, &args.search)
 }

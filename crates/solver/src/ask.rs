@@ -38,6 +38,7 @@ use crate::tiles::heuristic::{
     HeuristicMember, HeuristicName, MOST_WORDS, SimpleHeuristic, SmallMemo, Walking, WalkingMemo,
 };
 use crate::tiles::pdb::Looked;
+use crate::tiles::slides::End;
 use crate::tiles::{Deepening, Keep};
 
 /// The most move sequences that can be learned in a second or two.
@@ -65,6 +66,7 @@ pub struct Ask {
     threads: usize,
     checkpoints: Option<Keep>,
     device: DeviceName,
+    end: End,
     share: Option<Share>,
     cache: Option<Arc<TilesCache>>,
 }
@@ -120,6 +122,7 @@ impl Ask {
             threads: 1,
             checkpoints: None,
             device: DeviceName::Cpu,
+            end: End::Goal,
             share: None,
             cache: None,
         }
@@ -258,6 +261,14 @@ impl Ask {
         Ask { device, ..self }
     }
 
+    /// Whether IDA* with pattern databases searches from the goal to the board, with tables for the board as the goal. The
+    /// optimum is the same, and so is every lower bound; the number of states may differ tenfold.
+    #[must_use]
+    pub fn backward(self, backward: bool) -> Ask {
+        let end = if backward { End::Start } else { End::Goal };
+        Ask { end, ..self }
+    }
+
     /// What the solvers of the engine `sat` share if there are several; by default each asks for another length.
     #[must_use]
     pub fn share(self, share: impl Into<Option<Share>>) -> Ask {
@@ -278,6 +289,9 @@ impl Ask {
     /// Names the first wish that does not.
     pub fn request(self) -> Result<Request, AskError> {
         self.check_sat()?;
+        if self.end == End::Start {
+            self.check_backward()?;
+        }
         self.check_device()?;
         let task = match &self.puzzle {
             Asked::Board(start, goal) => self.board_task(start, goal)?,
@@ -337,12 +351,41 @@ impl Ask {
         Ok(())
     }
 
+    /// Checks that the search can start at the goal.
+    fn check_backward(&self) -> Result<(), AskError> {
+        if let (Asked::Board(start, _), Engine::Auto | Engine::IdaStar) =
+            (&self.puzzle, self.chosen_engine())
+            && let Some((heuristic, end)) = self.checked_heuristic(start, start)?
+            && Deepening::fits(&heuristic, end)
+        {
+            return Ok(());
+        }
+        Err(Why::NoBackward.about(Field::Backward))
+    }
+
+    /// The heuristic that was asked for, and the board that it leads to.
+    fn checked_heuristic<'a>(
+        &self,
+        start: &'a Board,
+        goal: &'a Board,
+    ) -> Result<Option<(HeuristicName, &'a Board)>, AskError> {
+        let Some(heuristic) = &self.heuristic else {
+            return Ok(None);
+        };
+        let (heuristic, end) = match self.end {
+            End::Goal => (heuristic.clone(), goal),
+            End::Start => (heuristic.towards(start), start),
+        };
+        check_on_board(&heuristic, end).map_err(|why| why.about(Field::Heuristic))?;
+        Ok(Some((heuristic, end)))
+    }
+
     /// Checks that the search can run on the device.
     fn check_device(&self) -> Result<(), AskError> {
         if self.device == DeviceName::Cpu {
             return Ok(());
         }
-        let (Asked::Board(start, goal), Some(heuristic), Engine::Auto | Engine::IdaStar) =
+        let (Asked::Board(start, goal), Some(_), Engine::Auto | Engine::IdaStar) =
             (&self.puzzle, &self.heuristic, self.chosen_engine())
         else {
             return Err(Why::NoDevice.about(Field::Device));
@@ -353,8 +396,9 @@ impl Ask {
         }
         let goal = goal.of_size(start.width(), start.height());
         let goal = goal.map_err(|e| Why::from(e).about(Field::Goal))?;
-        check_on_board(heuristic, &goal).map_err(|why| why.about(Field::Heuristic))?;
-        if !Deepening::fits(heuristic, &goal) {
+        if let Some((heuristic, end)) = self.checked_heuristic(start, &goal)?
+            && !Deepening::fits(&heuristic, end)
+        {
             return Err(Why::DevicePatterns.about(Field::Device));
         }
         if !cfg!(feature = "gpu") {
@@ -416,23 +460,20 @@ impl Ask {
         let goal = goal.map_err(|e| Why::from(e).about(Field::Goal))?;
         let edges = (width - 1) * height + width * (height - 1);
         let descent = self.checked_descent(width * height, edges)?;
-        if let Some(heuristic) = &self.heuristic {
-            check_on_board(heuristic, &goal).map_err(|why| why.about(Field::Heuristic))?;
-        }
-        if self.wants_checkpoint() && !self.can_be_resumed(&goal) {
+        let guided = self.checked_heuristic(start, &goal)?;
+        if self.wants_checkpoint() && !self.can_be_resumed(guided.as_ref(), width * height) {
             return Err(Why::NoCheckpoint.about(Field::Checkpoint));
         }
+        let heuristic = guided.map(|(heuristic, _)| heuristic);
         let start = start.clone();
         let board = BoardPuzzle { start, goal };
         // What cannot be solved needs no engine.
         let has_plan = || board.why_unsolvable().is_none();
         let size = || board.start.size();
-        let heuristic = || self.heuristic.clone().unwrap_or_default();
         let engine = match self.chosen_engine().into() {
             // On a card, a heuristic was asked for.
             TilesEngine::Auto if self.device == DeviceName::Gpu => SlideEngine::IdaStar,
             TilesEngine::Auto => {
-                let heuristic = self.heuristic.clone();
                 let auto = BoardMethod::Auto { heuristic, descent };
                 return Ok(Task::Board(board, auto));
             }
@@ -458,14 +499,14 @@ impl Ask {
                 if options.share == Share::Clauses && options.is_lazy() {
                     return Err(Why::LazySharing.about(Field::Share));
                 }
-                let method = BoardMethod::Sat(options, heuristic());
+                let method = BoardMethod::Sat(options, heuristic.unwrap_or_default());
                 return Ok(Task::Board(board, method));
             }
             TilesEngine::Slides(engine) => engine,
         };
         let search = SlideSearch {
             engine,
-            heuristic: heuristic(),
+            heuristic: heuristic.unwrap_or_default(),
             descent,
         };
         Ok(Task::Board(board, BoardMethod::Slides(search)))
@@ -477,11 +518,12 @@ impl Ask {
     }
 
     /// Whether the search of a board keeps checkpoints.
-    fn can_be_resumed(&self, goal: &Board) -> bool {
-        let is_small = goal.tiles().len() <= 25;
-        match (self.chosen_engine(), &self.heuristic) {
-            (Engine::Auto, None) => is_small,
-            (Engine::Auto | Engine::IdaStar, Some(heuristic)) => Deepening::fits(heuristic, goal),
+    fn can_be_resumed(&self, guided: Option<&(HeuristicName, &Board)>, cells: usize) -> bool {
+        match (self.chosen_engine(), guided) {
+            (Engine::Auto, None) => cells <= 25,
+            (Engine::Auto | Engine::IdaStar, Some((heuristic, end))) => {
+                Deepening::fits(heuristic, end)
+            }
             _ => false,
         }
     }
@@ -589,6 +631,7 @@ impl Ask {
             threads: self.threads,
             checkpoints: self.checkpoints.clone(),
             device: self.device,
+            to: self.end,
         })
     }
 }

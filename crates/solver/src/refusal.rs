@@ -52,6 +52,8 @@ pub enum Field {
     Checkpoint,
     /// What searches.
     Device,
+    /// Which end it starts at.
+    Backward,
 }
 
 impl Field {
@@ -76,6 +78,7 @@ impl Field {
             Field::Decompose => "--decompose",
             Field::Checkpoint => "--checkpoint",
             Field::Device => "--device",
+            Field::Backward => "--backward",
         }
     }
 
@@ -100,6 +103,7 @@ impl Field {
             Field::Decompose => "decompose",
             Field::Checkpoint => "checkpoint",
             Field::Device => "device",
+            Field::Backward => "backward",
         }
     }
 }
@@ -265,6 +269,11 @@ pub enum Why {
         "only IDA* with pattern databases runs on a GPU, and only for boards: add --heuristic pdb:PATTERNS, or leave --device out"
     )]
     NoDevice,
+    /// A search that cannot start at the goal.
+    #[error(
+        "only IDA* with pattern databases can start at the goal, and only for boards: add --heuristic pdb:PATTERNS, or leave --backward out"
+    )]
+    NoBackward,
     /// A board that is too large for a graphics card.
     #[error("a GPU searches boards of up to 25 cells, not {size}")]
     DeviceBoard {

@@ -10,6 +10,7 @@ use crate::sat::{BoardEncoding, LevelEncoding, SatOptions};
 use crate::tiles::Keep;
 use crate::tiles::cache::TilesCache;
 use crate::tiles::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic};
+use crate::tiles::slides::End;
 
 /// What to solve, and how.
 #[derive(Clone, Debug)]
@@ -94,6 +95,8 @@ pub(crate) struct Descent {
     pub checkpoints: Option<Keep>,
     /// What searches, if it is IDA* with pattern databases.
     pub device: DeviceName,
+    /// Where IDA* with pattern databases leads to.
+    pub to: End,
 }
 
 /// An engine that knows only that tiles slide.

@@ -112,6 +112,59 @@ fn by(ask: Ask, engine: Engine, heuristic: HeuristicName) -> Ask {
 }
 
 #[test]
+fn from_the_goal_ida_star_finds_the_same_optima() {
+    let mut mirrors = [0, 0];
+    for goal in [
+        Board::blank_first(3, 3),
+        "3 1 2/5 0 4/8 7 6".parse().unwrap(),
+        "3 1 2/0 5 4/8 7 6".parse().unwrap(),
+        Board::blank_last(4, 2),
+    ] {
+        let distances = distances(&goal);
+        for i in 0..40 {
+            let board = random_board(&goal, &mut Generator::new(12, i));
+            let names = match goal.tiles().len() {
+                9 => ["pdb:4-4+reflect", "pdb:1,2,3+4,5,6,7,8/pdb:1,2,5,6"],
+                _ => ["pdb:4-3+reflect", "pdb:7"],
+            };
+            for heuristic in names {
+                let ask = Ask::board(board.clone(), Goal::Board(goal.clone()));
+                let ask = ask.heuristic(heuristic.parse::<HeuristicName>().unwrap());
+                let request = ask.backward(true).request().unwrap();
+                let answer = solve(&request, &Control::new()).unwrap();
+                let optimum = Some(distances[&board]);
+                assert_eq!(answer.status, Status::Optimal, "{board} to {goal}");
+                assert_eq!(answer.bounds.upper, optimum, "{board} to {goal}");
+                // A board whose blank no mirror keeps has none to look up.
+                let name = answer.heuristic.unwrap().to_string();
+                mirrors[usize::from(name.contains("reflect"))] += 1;
+            }
+        }
+    }
+    assert!(mirrors.into_iter().all(|count| count > 40), "{mirrors:?}");
+}
+
+#[test]
+fn only_ida_star_with_databases_starts_at_the_goal() {
+    let board: Board = "1 2 3/4 5 6/7 0 8".parse().unwrap();
+    let ask = Ask::board(board, Goal::BlankLast).backward(true);
+    let name = |name: &str| name.parse::<HeuristicName>().unwrap();
+    for refused in [
+        ask.clone(),
+        ask.clone().heuristic(name("walking")),
+        ask.clone().heuristic(name("pdb:4-4")).engine(Engine::AStar),
+    ] {
+        let error = refused.request().unwrap_err();
+        assert_eq!((error.field, error.why), (Field::Backward, Why::NoBackward));
+    }
+    let level = parse_level("######\n#@ $.#\n######").unwrap();
+    let level = Ask::level(level).backward(true).request();
+    assert_eq!(level.unwrap_err().field, Field::Backward);
+    let misfit = ask.heuristic(name("pdb:4-5+reflect")).request();
+    assert_eq!(misfit.unwrap_err().field, Field::Heuristic);
+}
+
+#[test]
 fn on_a_thousand_boards_of_3x3() {
     assert_agree(&Board::blank_last(3, 3), 1000);
 }

@@ -57,6 +57,7 @@ pub fn check(args: &Solve) -> Result<(), BadInput> {
             "--device",
             "each worker has its own: noyes worker --device gpu",
         ),
+        (args.backward, "--backward", "workers start at the board"),
         (
             args.search.pdb_dir.is_some(),
             "--pdb-dir",

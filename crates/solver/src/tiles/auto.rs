@@ -274,6 +274,7 @@ mod tests {
         threads: 1,
         checkpoints: None,
         device: crate::DeviceName::Cpu,
+        to: crate::tiles::slides::End::Goal,
     };
 
     #[test]

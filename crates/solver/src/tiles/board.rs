@@ -35,6 +35,9 @@ pub(crate) fn search(
     control: &Control,
 ) -> Result<Answer<Vec<Direction>>, TilesError> {
     let BoardPuzzle { start, goal } = board;
+    if search.descent.to == End::Start {
+        return from_the_goal(board, search, cache, control);
+    }
     if search.engine == SlideEngine::IdaStar
         && let [HeuristicMember::Databases(partition)] = search.heuristic.members()
         && Fifteen::fits(partition, goal)
@@ -56,6 +59,29 @@ pub(crate) fn search(
     let direction = |s: Slide| Direction::between(s.from.into(), s.to.into(), start.width());
     let answer = slides::run(board, search, cache, control);
     Ok(answer.map(|plan| plan.into_iter().map(direction).collect()))
+}
+
+/// The search for the way from the goal to the start, and its plan turned round. A board that is hard from one end is often
+/// much easier from the other (docs/gpu.md).
+fn from_the_goal(
+    board: &BoardPuzzle,
+    search: &SlideSearch<HeuristicName>,
+    cache: &TilesCache,
+    control: &Control,
+) -> Result<Answer<Vec<Direction>>, TilesError> {
+    let turned = BoardPuzzle {
+        start: board.goal.clone(),
+        goal: board.start.clone(),
+    };
+    let search = SlideSearch {
+        descent: Descent {
+            to: End::Goal,
+            ..search.descent.clone()
+        },
+        ..search.clone()
+    };
+    let answer = self::search(&turned, &search, cache, control)?;
+    Ok(answer.map(|plan| plan.into_iter().rev().map(Direction::opposite).collect()))
 }
 
 /// IDA* with pattern databases by subtrees.
@@ -155,6 +181,7 @@ impl Descent {
             threads,
             checkpoints,
             device,
+            to: _,
         } = self;
         let is_plain = duplicates.is_none() && *threads == 1 && *device == DeviceName::Cpu;
         is_plain && !matches!(checkpoints, Some(Keep::File(_)))

@@ -19,7 +19,7 @@ use crate::search::{
 };
 
 /// The end of a puzzle that a search leads to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Goal,
     Start,

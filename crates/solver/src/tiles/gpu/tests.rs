@@ -440,6 +440,44 @@ fn a_search_goes_to_and_fro_between_threads_and_device() {
     assert_eq!(limits, expected);
 }
 
+#[test]
+fn a_search_that_is_stopped_has_a_plan() {
+    let mut open = 0;
+    let tables = Tables::in_memory();
+    for (goal, heuristic, depth, walk) in cases() {
+        let deepening = deepening(heuristic, &goal, &tables, depth);
+        let mirror = Mirror::new(deepening.flat(&goal), 200, 40, 9).with_beams();
+        for i in 0..12 {
+            let board = random_walk(&goal, walk, &mut Generator::new(11, i));
+            let control = Control::new();
+            let optimum = deepening.solve(&board, Run::new(&control)).unwrap();
+            let optimum = optimum.bounds.upper.unwrap();
+            for budget in [300, 1_000, 3_000, 10_000, 30_000, u64::MAX] {
+                let control = control.within(budget);
+                let run = Run {
+                    device: Some(&mirror),
+                    ..Run::new(&control)
+                };
+                let outcome = deepening.solve(&board, run).unwrap();
+                let upper = outcome.bounds.upper;
+                assert!(outcome.bounds.lower <= optimum);
+                assert!(upper.is_none_or(|upper| upper >= optimum), "{board}");
+                if let Some(plan) = &outcome.plan {
+                    let length = noyes_check::board_plan(&board, &goal, plan).unwrap();
+                    assert_eq!(Some(length), upper);
+                }
+                if outcome.status == Status::Optimal {
+                    assert_eq!((outcome.bounds.lower, upper), (optimum, Some(optimum)));
+                } else {
+                    assert_eq!(outcome.status, Status::Limit(Stop::Budget));
+                    open += usize::from(upper.is_some());
+                }
+            }
+        }
+    }
+    assert!(open > 10, "{open} have a plan that is not proven");
+}
+
 /// A card that is lost after some rounds.
 struct Lost {
     card: Mirror,

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use noyes_puzzle::tiles::Board;
+
 use crate::names::{UnknownName, names};
 use crate::tiles::pdb::{Partition, PartitionError};
 
@@ -49,6 +51,17 @@ impl HeuristicName {
     /// The heuristics whose maximum is used.
     pub fn members(&self) -> &[HeuristicMember] {
         &self.0
+    }
+
+    /// The same towards another goal, without mirrors if that goal has none.
+    pub(crate) fn towards(&self, goal: &Board) -> HeuristicName {
+        let member = |member: &HeuristicMember| match member {
+            HeuristicMember::Databases(partition) => {
+                HeuristicMember::Databases(partition.towards(goal))
+            }
+            simple @ HeuristicMember::Simple(_) => simple.clone(),
+        };
+        self.0.iter().map(member).collect()
     }
 }
 

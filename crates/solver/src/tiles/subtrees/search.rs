@@ -12,7 +12,7 @@ use std::time::Duration;
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::beam::{Found, beam};
-use super::beams::{beam_on, beams, plan_of};
+use super::beams::{beam_on, beams, plan_of, scout};
 use super::catalogue::Catalogue;
 use super::checkpoint::{Checkpoint, CheckpointError, Keep};
 use super::frontier::{Frontier, MOST_MOVES};
@@ -254,23 +254,26 @@ impl Deepening {
         }
         // 2. Limit after limit.
         let begun = Instant::now();
+        let mut best: Option<Vec<Direction>> = None;
         loop {
             control.raise_lower(limit);
             if limit >= run.upper {
                 return Ok(Outcome::stopped(Stop::Bound, limit, counts));
             }
+            if let Some(plan) = best.take_if(|plan| plan.len() as u32 <= limit) {
+                return Ok(done(plan, limit, file, counts));
+            }
             let root = root.within(limit as u8);
             let parts = tree.catalogue.parts.len();
             // A run that goes on from a checkpoint sends out beams again, so those of this run do not count there.
             let before = (counts.expanded, counts.generated);
-            if let Some(device) = run.device
-                && let Some(plan) = beams(device, &root, parts, last, &mut counts, control)
-            {
-                // There is no shorter one.
-                if let Some(file) = file {
-                    let _ = std::fs::remove_file(file.path);
+            if let Some(device) = run.device {
+                if let Some(plan) = beams(device, &root, parts, last, &mut counts, control) {
+                    return Ok(done(plan, limit, file, counts));
                 }
-                return Ok(Outcome::optimal(plan, limit, counts));
+                let known = best.as_ref().map_or(run.upper, |plan| plan.len() as u32);
+                let shorter = scout(device, &root, parts, last, known, &mut counts, control);
+                best = shorter.or(best);
             }
             let known = resumed.take();
             let frontier = if let Some(checkpoint) = &known {
@@ -307,17 +310,16 @@ impl Deepening {
             counts.expanded += end.expanded;
             counts.generated += end.generated;
             last = end.expanded;
-            let outcome = if let Some(path) = end.found {
-                Some(Outcome::optimal(plan_of(&path), limit, counts))
-            } else {
-                end.stop.map(|stop| Outcome::stopped(stop, limit, counts))
-            };
-            if let Some(outcome) = outcome {
-                // One thread may find the plan while another reaches a limit.
-                if let Some(file) = file.filter(|_| outcome.plan.is_some()) {
-                    let _ = std::fs::remove_file(file.path);
-                }
-                return Ok(outcome);
+            // One thread may find the plan while another reaches a limit.
+            if let Some(path) = end.found {
+                return Ok(done(plan_of(&path), limit, file, counts));
+            }
+            if let Some(stop) = end.stop {
+                let best = best.map(|plan| {
+                    let length = plan.len() as u32;
+                    (plan, length)
+                });
+                return Ok(Outcome::ended(Err(stop), limit, best, counts));
             }
             see(Searched {
                 limit,
@@ -340,6 +342,19 @@ impl Deepening {
             },
         }
     }
+}
+
+/// The end of a search with a plan within a limit that no shorter plan meets.
+fn done(
+    plan: Vec<Direction>,
+    limit: u32,
+    file: Option<File>,
+    counts: Counts,
+) -> Outcome<Direction> {
+    if let Some(file) = file {
+        let _ = std::fs::remove_file(file.path);
+    }
+    Outcome::optimal(plan, limit, counts)
 }
 
 /// Where the checkpoints of a search are kept.
