@@ -358,7 +358,15 @@ impl Ask {
             && let Some((heuristic, end)) = self.checked_heuristic(start, start)?
             && Deepening::fits(&heuristic, end)
         {
-            return Ok(());
+            let by_sizes = |member: &HeuristicMember| match member {
+                HeuristicMember::Databases(partition) => partition.is_by_sizes(),
+                HeuristicMember::Simple(_) => false,
+            };
+            return if heuristic.members().iter().all(by_sizes) {
+                Ok(())
+            } else {
+                Err(Why::BackwardPatterns.about(Field::Heuristic))
+            };
         }
         Err(Why::NoBackward.about(Field::Backward))
     }

@@ -274,6 +274,11 @@ pub enum Why {
         "only IDA* with pattern databases can start at the goal, and only for boards: add --heuristic pdb:PATTERNS, or leave --backward out"
     )]
     NoBackward,
+    /// Tables that would be of no use for another board.
+    #[error(
+        "a search from the goal takes patterns by their sizes, which are laid out around the blank of the board (expected a heuristic such as pdb:6-6-6-6)"
+    )]
+    BackwardPatterns,
     /// A board that is too large for a graphics card.
     #[error("a GPU searches boards of up to 25 cells, not {size}")]
     DeviceBoard {

@@ -124,7 +124,7 @@ fn from_the_goal_ida_star_finds_the_same_optima() {
         for i in 0..40 {
             let board = random_board(&goal, &mut Generator::new(12, i));
             let names = match goal.tiles().len() {
-                9 => ["pdb:4-4+reflect", "pdb:1,2,3+4,5,6,7,8/pdb:1,2,5,6"],
+                9 => ["pdb:4-4+reflect", "pdb:5-3/pdb:4-4"],
                 _ => ["pdb:4-3+reflect", "pdb:7"],
             };
             for heuristic in names {
@@ -160,8 +160,10 @@ fn only_ida_star_with_databases_starts_at_the_goal() {
     let level = parse_level("######\n#@ $.#\n######").unwrap();
     let level = Ask::level(level).backward(true).request();
     assert_eq!(level.unwrap_err().field, Field::Backward);
-    let misfit = ask.heuristic(name("pdb:4-5+reflect")).request();
+    let misfit = ask.clone().heuristic(name("pdb:4-5+reflect")).request();
     assert_eq!(misfit.unwrap_err().field, Field::Heuristic);
+    let of_tiles = ask.heuristic(name("pdb:1,2,3,4+5,6,7,8")).request();
+    assert_eq!(of_tiles.unwrap_err().why, Why::BackwardPatterns);
 }
 
 #[test]

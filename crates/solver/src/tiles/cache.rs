@@ -15,6 +15,7 @@ use super::gpu::DeviceError;
 use super::gpu::{Card, Device, self_test};
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
+use super::latest::Latest;
 use super::learned::learned;
 use super::pdb::{Partition, TableError, Tables, is_locked, lock_within};
 use super::policy::STAGES;
@@ -37,10 +38,11 @@ type DeepeningKey = (String, Board, usize);
 #[derive(Default)]
 pub struct TilesCache {
     tables: Tables,
-    fifteens: Mutex<HashMap<(String, Board), Arc<Fifteen>>>,
-    deepenings: Mutex<HashMap<DeepeningKey, Arc<Deepening>>>,
+    fifteens: Mutex<Latest<(String, Board), Arc<Fifteen>>>,
+    deepenings: Mutex<Latest<DeepeningKey, Arc<Deepening>>>,
     /// By columns, rows and depth.
     duplicates: Mutex<HashMap<(usize, usize, usize), Arc<Duplicates>>>,
+    walks: Mutex<HashMap<(usize, usize, usize), Arc<Walks>>>,
     /// The card in use, with the tables of one heuristic.
     #[cfg(feature = "gpu")]
     card: Mutex<Option<(DeepeningKey, Card)>>,
@@ -78,6 +80,7 @@ impl TilesCache {
             || is_locked(&self.fifteens)
             || is_locked(&self.deepenings)
             || is_locked(&self.duplicates)
+            || is_locked(&self.walks)
     }
 
     /// The pattern databases.
@@ -97,12 +100,7 @@ impl TilesCache {
         control: &Control,
     ) -> Result<Arc<Fifteen>, TableError> {
         let key = (partition.to_string(), goal.clone());
-        let known = self
-            .fifteens
-            .lock()
-            .expect("no builder panics")
-            .get(&key)
-            .cloned();
+        let known = self.fifteens.lock().expect("no builder panics").get(&key);
         let fifteen = if let Some(fifteen) = known {
             fifteen
         } else {
@@ -132,20 +130,12 @@ impl TilesCache {
         let usual = if is_large { DEPTH_OF_LARGE } else { DEPTH };
         let depth = duplicates.unwrap_or(usual).max(2);
         let key = (heuristic.to_string(), goal.clone(), depth);
-        let known = self
-            .deepenings
-            .lock()
-            .expect("no builder panics")
-            .get(&key)
-            .cloned();
+        let known = self.deepenings.lock().expect("no builder panics").get(&key);
         let deepening = if let Some(deepening) = known {
             deepening
         } else {
-            let (width, height) = (goal.width(), goal.height());
-            let automaton = self.duplicates(width, height, depth, control);
-            let automaton = automaton.map_err(TableError)?;
-            let walks = Arc::new(Walks::new(&automaton, width, height));
-            let walks = (depth, walks);
+            let walks = self.walks(goal.width(), goal.height(), depth, control);
+            let walks = (depth, walks.map_err(TableError)?);
             let deepening = Deepening::new(heuristic, goal, &self.tables, walks, control)?;
             let deepening = Arc::new(deepening);
             let mut deepenings = self.deepenings.lock().expect("no builder panics");
@@ -241,6 +231,23 @@ impl TilesCache {
         let automaton = Arc::new(learned(folder, width, height, depth, control)?);
         known.insert((width, height, depth), automaton.clone());
         Ok(automaton)
+    }
+
+    /// The same for searches by subtrees.
+    fn walks(
+        &self,
+        width: usize,
+        height: usize,
+        depth: usize,
+        control: &Control,
+    ) -> Result<Arc<Walks>, Stop> {
+        let automaton = self.duplicates(width, height, depth, control)?;
+        let mut known = lock_within(&self.walks, control)?;
+        let walks = || Arc::new(Walks::new(&automaton, width, height));
+        Ok(known
+            .entry((width, height, depth))
+            .or_insert_with(walks)
+            .clone())
     }
 
     /// States generated at a stage of `auto` so far.

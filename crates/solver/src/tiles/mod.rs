@@ -14,6 +14,7 @@ pub mod heuristic;
 mod human;
 mod ida_pdb;
 mod large;
+mod latest;
 mod learned;
 mod offer;
 pub mod pdb;

@@ -196,6 +196,11 @@ impl Partition {
         Ok(keys)
     }
 
+    /// Whether it is laid out around the blank of any goal.
+    pub(crate) fn is_by_sizes(&self) -> bool {
+        matches!(self.patterns, Patterns::Sizes(_))
+    }
+
     /// The same towards another goal, without the mirror if that goal has no mirror.
     pub(crate) fn towards(&self, goal: &Board) -> Partition {
         Partition {
