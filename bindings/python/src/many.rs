@@ -309,7 +309,7 @@ fn work(
 #[pyfunction]
 #[pyo3(
     signature = (puzzles, engine="auto", heuristic=None, time_limit=None, threads=None, ordered=true, **options),
-    text_signature = "(puzzles, engine='auto', heuristic=None, time_limit=None, threads=None, ordered=True, *, goal=None, objective=None, no_wait=False, any=False, duplicates=None, memory_limit=None, checkpoint=None, encoding=None, backend=None, bounds=None, keep=None, at_most=None, from_length=None, decompose=False, share=None)"
+    text_signature = "(puzzles, engine='auto', heuristic=None, time_limit=None, threads=None, ordered=True, *, goal=None, objective=None, no_wait=False, any=False, duplicates=None, backward=False, memory_limit=None, checkpoint=None, encoding=None, backend=None, bounds=None, keep=None, at_most=None, from_length=None, decompose=False, share=None)"
 )]
 pub fn solve_many(
     puzzles: &Bound<'_, PyAny>,

@@ -79,7 +79,7 @@ impl Progress {
 #[pyfunction]
 #[pyo3(
     signature = (puzzle, engine="auto", heuristic=None, time_limit=None, threads=None, on_progress=None, **options),
-    text_signature = "(puzzle, engine='auto', heuristic=None, time_limit=None, threads=None, on_progress=None, *, goal=None, objective=None, no_wait=False, any=False, duplicates=None, memory_limit=None, checkpoint=None, encoding=None, backend=None, bounds=None, keep=None, at_most=None, from_length=None, decompose=False, share=None)"
+    text_signature = "(puzzle, engine='auto', heuristic=None, time_limit=None, threads=None, on_progress=None, *, goal=None, objective=None, no_wait=False, any=False, duplicates=None, backward=False, memory_limit=None, checkpoint=None, encoding=None, backend=None, bounds=None, keep=None, at_most=None, from_length=None, decompose=False, share=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "the names that callers use most")]
 pub fn solve(

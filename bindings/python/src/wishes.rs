@@ -31,6 +31,7 @@ pub struct Wishes {
     engine: Engine,
     heuristic: Option<HeuristicName>,
     duplicates: Option<usize>,
+    backward: bool,
     goal: Option<Py<PyAny>>,
     pub objective: Option<Objective>,
     pub no_wait: bool,
@@ -61,6 +62,7 @@ impl Wishes {
             engine: name(Field::Engine, Some(engine.into()))?.unwrap_or_default(),
             heuristic: name(Field::Heuristic, heuristic.map(Into::into))?,
             duplicates: options.get("duplicates")?,
+            backward: options.get("backward")?.unwrap_or(false),
             goal: options.get("goal")?,
             objective: name(Field::Objective, options.get("objective")?)?,
             no_wait: options.get("no_wait")?.unwrap_or(false),
@@ -127,6 +129,7 @@ impl Wishes {
             .engine(self.engine)
             .heuristic(self.heuristic.clone())
             .duplicates(self.duplicates)
+            .backward(self.backward)
             .objective(self.objective)
             .no_wait(self.no_wait)
             .any(self.any)
@@ -202,12 +205,13 @@ impl Limits {
 struct Options<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
 
 impl Options<'_, '_> {
-    const NAMES: [&'static str; 15] = [
+    const NAMES: [&'static str; 16] = [
         "goal",
         "objective",
         "no_wait",
         "any",
         "duplicates",
+        "backward",
         "memory_limit",
         "checkpoint",
         "encoding",

@@ -355,6 +355,16 @@ def test_answers_are_for_one_thread_at_a_time():
     assert [answer.cost for answer in answers] in ([], [1])
 
 
+def test_a_search_from_the_goal_finds_the_same_optimum():
+    board, tables = "8 6 7/2 5 4/3 0 1", "pdb:4-4+reflect"
+    forward = noyes.solve(board, heuristic=tables)
+    backward = noyes.solve(board, heuristic=tables, backward=True)
+    assert forward.cost == backward.cost == 31
+    assert noyes.check(board, backward.plan).solved
+    with pytest.raises(noyes.InputError, match="backward: only IDA"):
+        noyes.solve(board, backward=True)
+
+
 def test_many_searches_have_no_common_checkpoint(tmp_path):
     with pytest.raises(noyes.InputError, match="checkpoint: a checkpoint is of one search"):
         noyes.solve_many([LONG], checkpoint=tmp_path / "c")

@@ -23,7 +23,7 @@ use crate::names::{DeviceName, Engine, Objective};
 use crate::puzzle::{BoardPuzzle, GraphPuzzle, LevelPuzzle};
 use crate::refusal::{AskError, Field, Why};
 use crate::request::{
-    BoardMethod, Descent, GraphHeuristic, GraphMember, GraphMethod, LevelEngine, LevelMethod,
+    BoardMethod, Descent, End, GraphHeuristic, GraphMember, GraphMethod, LevelEngine, LevelMethod,
     Request, SlideEngine, SlideSearch, Task, TilesEngine,
 };
 use crate::sat::backend::BackendName;
@@ -38,7 +38,6 @@ use crate::tiles::heuristic::{
     HeuristicMember, HeuristicName, MOST_WORDS, SimpleHeuristic, SmallMemo, Walking, WalkingMemo,
 };
 use crate::tiles::pdb::Looked;
-use crate::tiles::slides::End;
 use crate::tiles::{Deepening, Keep};
 
 /// The most move sequences that can be learned in a second or two.

@@ -14,10 +14,11 @@ use crate::ask::Ask;
 use crate::control::{Control, Stop};
 use crate::puzzle::BoardPuzzle;
 use crate::refusal::AskError;
+use crate::request::End;
 use crate::search::Heuristic;
 use crate::tiles::cache::TilesCache;
 use crate::tiles::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic};
-use crate::tiles::slides::{End, Sliding};
+use crate::tiles::slides::Sliding;
 
 /// The tiles of a board in any number of cells.
 type Cells = Box<[u16]>;

@@ -10,7 +10,6 @@ use crate::sat::{BoardEncoding, LevelEncoding, SatOptions};
 use crate::tiles::Keep;
 use crate::tiles::cache::TilesCache;
 use crate::tiles::heuristic::{HeuristicMember, HeuristicName, SimpleHeuristic};
-use crate::tiles::slides::End;
 
 /// What to solve, and how.
 #[derive(Clone, Debug)]
@@ -97,6 +96,13 @@ pub(crate) struct Descent {
     pub device: DeviceName,
     /// Where IDA* with pattern databases leads to.
     pub to: End,
+}
+
+/// The end of a puzzle that a search leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Goal,
+    Start,
 }
 
 /// An engine that knows only that tiles slide.

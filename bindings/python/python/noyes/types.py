@@ -46,6 +46,7 @@ class Options(TypedDict, total=False):
     no_wait: bool
     any: bool
     duplicates: int | None
+    backward: bool
     memory_limit: int | None
     checkpoint: str | PathLike[str] | None
     encoding: str | None

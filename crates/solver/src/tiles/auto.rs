@@ -274,7 +274,7 @@ mod tests {
         threads: 1,
         checkpoints: None,
         device: crate::DeviceName::Cpu,
-        to: crate::tiles::slides::End::Goal,
+        to: crate::request::End::Goal,
     };
 
     #[test]

@@ -17,14 +17,14 @@ use super::ida_pdb::Fifteen;
 use super::large;
 use super::pdb::{Databases, TableError, Tables};
 use super::policy;
-use super::slides::{self, End, Sliding, ida_star_manhattan};
+use super::slides::{self, Sliding, ida_star_manhattan};
 use super::subtrees::{Deepening, Keep, Run};
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 use crate::names::{DeviceName, Engine};
 use crate::puzzle::BoardPuzzle;
-use crate::request::{Descent, SlideEngine, SlideSearch};
+use crate::request::{Descent, End, SlideEngine, SlideSearch};
 use crate::search::ida_star;
 
 /// Runs an engine on a solvable board. IDA* with databases has a loop of its own, on 4×4 another one.

@@ -8,12 +8,12 @@ use noyes_puzzle::{Cells, Duplicates, Slide, SlideSpace};
 use super::cache::TilesCache;
 use super::heuristic::{GraphDistance, HeuristicName, Max, Misplaced};
 use super::learned::learn;
-use super::slides::{self, End, Sliding, ida_star_manhattan};
+use super::slides::{self, Sliding, ida_star_manhattan};
 use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 use crate::puzzle::GraphPuzzle;
-use crate::request::{GraphHeuristic, GraphMember, GraphMethod, SlideEngine, SlideSearch};
+use crate::request::{End, GraphHeuristic, GraphMember, GraphMethod, SlideEngine, SlideSearch};
 
 /// Solves a solvable puzzle on a graph.
 pub(crate) fn solve(

@@ -13,17 +13,10 @@ use crate::answer::{Answer, Outcome};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 use crate::names::Engine;
-use crate::request::{SlideEngine, SlideSearch};
+use crate::request::{End, SlideEngine, SlideSearch};
 use crate::search::{
     Heuristic, a_star, anytime, bfs, bidirectional, dijkstra, ida_star, iddfs, sma_star,
 };
-
-/// The end of a puzzle that a search leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Goal,
-    Start,
-}
 
 /// Tiles that slide, on a board or on a graph.
 pub(crate) trait Sliding {

@@ -12,14 +12,14 @@ use noyes_puzzle::{Cells, Nibbles, Position, Slide, SlideSpace, Space};
 use rustc_hash::FxHashMap;
 
 use super::heuristic::HeuristicName;
-use super::slides::{End, Sliding};
+use super::slides::Sliding;
 use crate::answer::{Answer, Outcome, Plan};
 use crate::clock::{Instant, ThreadClock};
 use crate::control::{Control, Stop};
 use crate::counts::Counts;
 use crate::names::Engine;
 use crate::puzzle::BoardPuzzle;
-use crate::request::{BoardMethod, Request, SlideEngine, SlideSearch, Task};
+use crate::request::{BoardMethod, End, Request, SlideEngine, SlideSearch, Task};
 use crate::search::{Fate, Trace, Zero, a_star_traced};
 use crate::solve::{Unverified, checked};
 use crate::tiles::cache::TilesCache;
