@@ -361,7 +361,7 @@ def test_a_search_from_the_goal_finds_the_same_optimum():
     backward = noyes.solve(board, heuristic=tables, backward=True)
     assert forward.cost == backward.cost == 31
     assert noyes.check(board, backward.plan).solved
-    with pytest.raises(noyes.InputError, match="backward: only IDA"):
+    with pytest.raises(noyes.InputError, match="backward: only the engine idastar"):
         noyes.solve(board, backward=True)
 
 

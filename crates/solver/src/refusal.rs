@@ -271,7 +271,7 @@ pub enum Why {
     NoDevice,
     /// A search that cannot start at the goal.
     #[error(
-        "only IDA* with pattern databases can start at the goal, and only for boards: add --heuristic pdb:PATTERNS, or leave --backward out"
+        "only the engine idastar with pattern databases alone can start at the goal, and only for boards (expected a heuristic such as pdb:6-6-6-6)"
     )]
     NoBackward,
     /// Tables that would be of no use for another board.

@@ -38,7 +38,7 @@ pub struct Solve {
     /// Keep how far IDA* with pattern databases is in this file, and go on from there (a single board other than 4x4). Without this flag, searches of more than a minute keep a file in the platform's cache folder
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     pub checkpoint: Option<PathBuf>,
-    /// Search from the goal back to the board, by IDA* with pattern databases: the optimum is the same, but there may be ten times as many states, or ten times fewer (see docs/gpu.md)
+    /// Search from the goal back to the board, by IDA* with --heuristic pdb:SIZES (such as pdb:6-6-6-6): the optimum is the same, but there may be far fewer states, or far more
     #[arg(long, help_heading = SEARCH)]
     pub backward: bool,
     /// What searches: cpu (the default) or gpu, an NVIDIA card, for IDA* with pattern databases on boards of up to 25 cells (programs built with the feature gpu)

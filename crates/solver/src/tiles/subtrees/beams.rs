@@ -19,63 +19,84 @@ const LEAST_WIDTH: usize = 2_048;
 const WIDER: usize = 8;
 /// No plan that is looked for has more moves: a byte holds them.
 const MOST_MOVES: u32 = 255;
+/// Beams for longer plans before a limit.
+const SCOUTS: usize = 2;
 
-/// Looks for a plan within the limit of the root, after a limit with this number of states expanded. A device that fails
-/// says so in the search that follows.
-pub fn beams<const PARTS: usize>(
-    device: &dyn Device,
-    root: &Node<PARTS>,
+/// The beams of a search, and the best plan that they have found.
+pub struct Beams<'a> {
+    device: &'a dyn Device,
     parts: usize,
-    last: u64,
-    counts: &mut Counts,
-    control: &Control,
-) -> Option<Vec<Direction>> {
-    for width in widths(device.beam_width(last)) {
-        let beamed = beam_on(device, root, width, parts, control).ok()?;
+    /// The length of a plan that is known.
+    upper: u32,
+    best: Option<Vec<Direction>>,
+    control: &'a Control,
+}
+
+impl<'a> Beams<'a> {
+    /// Nothing is found yet; plans of fewer moves than `upper` are of use.
+    pub fn new(device: &'a dyn Device, parts: usize, upper: u32, control: &'a Control) -> Self {
+        Beams {
+            device,
+            parts,
+            upper,
+            best: None,
+            control,
+        }
+    }
+
+    /// A plan within the limit of the root, if there is one at hand or a beam finds one. `last` is the number of states expanded
+    /// in the limit before. A device that fails says so in the search that follows.
+    pub fn within<const PARTS: usize>(
+        &mut self,
+        root: &Node<PARTS>,
+        last: u64,
+        counts: &mut Counts,
+    ) -> Option<Vec<Direction>> {
+        let width = self.device.beam_width(last);
+        let limit = u32::from(root.left());
+        if limit < self.upper {
+            let mut widths = widths(width).into_iter();
+            while limit < self.upper
+                && let Some(width) = widths.next()
+            {
+                self.beam(root, width, counts)?;
+            }
+            for _ in 0..SCOUTS {
+                // All plans have the same parity.
+                let most = self.upper.saturating_sub(1).min(MOST_MOVES);
+                let wanted = most - most.abs_diff(limit) % 2;
+                if width < WIDER || wanted <= limit {
+                    break;
+                }
+                self.beam(&root.within(wanted as u8), width / WIDER, counts)?;
+            }
+        }
+        self.best.take_if(|plan| plan.len() as u32 <= limit)
+    }
+
+    /// The best plan so far.
+    pub fn best(self) -> Option<(Vec<Direction>, u32)> {
+        let plan = self.best?;
+        let length = plan.len() as u32;
+        Some((plan, length))
+    }
+
+    /// One beam; nothing if the device fails.
+    fn beam<const PARTS: usize>(
+        &mut self,
+        root: &Node<PARTS>,
+        width: usize,
+        counts: &mut Counts,
+    ) -> Option<()> {
+        let beamed = beam_on(self.device, root, width, self.parts, self.control).ok()?;
         counts.expanded += beamed.expanded;
         counts.generated += beamed.generated;
         if let Some(path) = beamed.found {
-            return Some(plan_of(&path));
+            self.upper = path.len() as u32;
+            self.control.reduce_upper(self.upper);
+            self.best = Some(plan_of(&path));
         }
-    }
-    None
-}
-
-/// Looks for plans beyond the limit of the root: some plan at first, then a shorter one, as long as one is found. `known` is the
-/// length of the plan known so far, or more than any.
-pub fn scout<const PARTS: usize>(
-    device: &dyn Device,
-    root: &Node<PARTS>,
-    parts: usize,
-    last: u64,
-    known: u32,
-    counts: &mut Counts,
-    control: &Control,
-) -> Option<Vec<Direction>> {
-    let width = device.beam_width(last) / WIDER;
-    let limit = u32::from(root.left());
-    let mut best: Option<Vec<Direction>> = None;
-    if width == 0 {
-        return None;
-    }
-    loop {
-        let shorter = best.as_ref().map_or(known, |plan| plan.len() as u32);
-        // All plans have the same parity.
-        let wanted = shorter
-            .saturating_sub(2)
-            .min(MOST_MOVES - (MOST_MOVES - limit) % 2);
-        if wanted <= limit {
-            return best;
-        }
-        let beamed = beam_on(device, &root.within(wanted as u8), width, parts, control);
-        let Ok(beamed) = beamed else { return best };
-        counts.expanded += beamed.expanded;
-        counts.generated += beamed.generated;
-        let Some(path) = beamed.found else {
-            return best;
-        };
-        control.reduce_upper(path.len() as u32);
-        best = Some(plan_of(&path));
+        Some(())
     }
 }
 

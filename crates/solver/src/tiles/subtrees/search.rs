@@ -12,7 +12,7 @@ use std::time::Duration;
 use noyes_puzzle::tiles::{Board, Direction};
 
 use super::beam::{Found, beam};
-use super::beams::{beam_on, beams, plan_of, scout};
+use super::beams::{Beams, beam_on, plan_of};
 use super::catalogue::Catalogue;
 use super::checkpoint::{Checkpoint, CheckpointError, Keep};
 use super::frontier::{Frontier, MOST_MOVES};
@@ -254,26 +254,21 @@ impl Deepening {
         }
         // 2. Limit after limit.
         let begun = Instant::now();
-        let mut best: Option<Vec<Direction>> = None;
+        let parts = tree.catalogue.parts.len();
+        let beams = |device| Beams::new(device, parts, run.upper, control);
+        let mut beams = run.device.map(beams);
         loop {
             control.raise_lower(limit);
             if limit >= run.upper {
                 return Ok(Outcome::stopped(Stop::Bound, limit, counts));
             }
-            if let Some(plan) = best.take_if(|plan| plan.len() as u32 <= limit) {
-                return Ok(done(plan, limit, file, counts));
-            }
             let root = root.within(limit as u8);
-            let parts = tree.catalogue.parts.len();
             // A run that goes on from a checkpoint sends out beams again, so those of this run do not count there.
             let before = (counts.expanded, counts.generated);
-            if let Some(device) = run.device {
-                if let Some(plan) = beams(device, &root, parts, last, &mut counts, control) {
-                    return Ok(done(plan, limit, file, counts));
-                }
-                let known = best.as_ref().map_or(run.upper, |plan| plan.len() as u32);
-                let shorter = scout(device, &root, parts, last, known, &mut counts, control);
-                best = shorter.or(best);
+            if let Some(beams) = &mut beams
+                && let Some(plan) = beams.within(&root, last, &mut counts)
+            {
+                return Ok(done(plan, limit, file, counts));
             }
             let known = resumed.take();
             let frontier = if let Some(checkpoint) = &known {
@@ -315,10 +310,7 @@ impl Deepening {
                 return Ok(done(plan_of(&path), limit, file, counts));
             }
             if let Some(stop) = end.stop {
-                let best = best.map(|plan| {
-                    let length = plan.len() as u32;
-                    (plan, length)
-                });
+                let best = beams.and_then(Beams::best);
                 return Ok(Outcome::ended(Err(stop), limit, best, counts));
             }
             see(Searched {
