@@ -27,6 +27,7 @@ const MOST_THREADS: usize = 1024;
 pub const GOAL_OF_GRAPH: &str = "only for boards (expected Graph(…, goal=STATE))";
 
 /// Everything that a caller can wish for.
+#[allow(clippy::struct_excessive_bools, reason = "one for each keyword")]
 pub struct Wishes {
     engine: Engine,
     heuristic: Option<HeuristicName>,
