@@ -65,7 +65,7 @@ pub struct Ask {
     threads: usize,
     checkpoints: Option<Keep>,
     device: DeviceName,
-    end: End,
+    to: End,
     share: Option<Share>,
     cache: Option<Arc<TilesCache>>,
 }
@@ -121,7 +121,7 @@ impl Ask {
             threads: 1,
             checkpoints: None,
             device: DeviceName::Cpu,
-            end: End::Goal,
+            to: End::Goal,
             share: None,
             cache: None,
         }
@@ -261,11 +261,11 @@ impl Ask {
     }
 
     /// Whether IDA* with pattern databases searches from the goal to the board, with tables for the board as the goal. The
-    /// optimum is the same, and so is every lower bound; the number of states may differ tenfold.
+    /// optimum is the same, and so is every lower bound; the number of states may be far smaller, or far larger.
     #[must_use]
     pub fn backward(self, backward: bool) -> Ask {
-        let end = if backward { End::Start } else { End::Goal };
-        Ask { end, ..self }
+        let to = if backward { End::Start } else { End::Goal };
+        Ask { to, ..self }
     }
 
     /// What the solvers of the engine `sat` share if there are several; by default each asks for another length.
@@ -288,7 +288,7 @@ impl Ask {
     /// Names the first wish that does not.
     pub fn request(self) -> Result<Request, AskError> {
         self.check_sat()?;
-        if self.end == End::Start {
+        if self.to == End::Start {
             self.check_backward()?;
         }
         self.check_device()?;
@@ -379,7 +379,7 @@ impl Ask {
         let Some(heuristic) = &self.heuristic else {
             return Ok(None);
         };
-        let (heuristic, end) = match self.end {
+        let (heuristic, end) = match self.to {
             End::Goal => (heuristic.clone(), goal),
             End::Start => (heuristic.towards(start), start),
         };
@@ -638,7 +638,7 @@ impl Ask {
             threads: self.threads,
             checkpoints: self.checkpoints.clone(),
             device: self.device,
-            to: self.end,
+            to: self.to,
         })
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn search(
 }
 
 /// The search for the way from the goal to the start, and its plan turned round. A board that is hard from one end is often
-/// much easier from the other (docs/gpu.md).
+/// much easier from the other (docs/guide.md, "From which end").
 fn from_the_goal(
     board: &BoardPuzzle,
     search: &SlideSearch<HeuristicName>,

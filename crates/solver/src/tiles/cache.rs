@@ -15,7 +15,7 @@ use super::gpu::DeviceError;
 use super::gpu::{Card, Device, self_test};
 use super::heuristic::HeuristicName;
 use super::ida_pdb::Fifteen;
-use super::latest::Latest;
+use super::latest::{Latest, latest_or_made};
 use super::learned::learned;
 use super::pdb::{Partition, TableError, Tables, is_locked, lock_within};
 use super::policy::STAGES;
@@ -34,7 +34,7 @@ const DEPTH_OF_LARGE: usize = 10;
 /// Heuristic, goal, and depth of duplicates.
 type DeepeningKey = (String, Board, usize);
 
-/// Tables and what is made from them. Each is made once.
+/// Tables, and what is made from them: each once, and the engines of goals as long as they are among the latest.
 #[derive(Default)]
 pub struct TilesCache {
     tables: Tables,
@@ -88,7 +88,7 @@ impl TilesCache {
         &self.tables
     }
 
-    /// The engine of the fifteen puzzle for a partition that fits it, made once for each goal.
+    /// The engine of the fifteen puzzle for a partition that fits it, kept for the latest goals.
     ///
     /// # Errors
     /// If a limit is reached before its tables are ready.
@@ -100,22 +100,15 @@ impl TilesCache {
         control: &Control,
     ) -> Result<Arc<Fifteen>, TableError> {
         let key = (partition.to_string(), goal.clone());
-        let known = self.fifteens.lock().expect("no builder panics").get(&key);
-        let fifteen = if let Some(fifteen) = known {
-            fifteen
-        } else {
-            let fifteen = Fifteen::new(partition, goal, &self.tables, save, control)?;
-            let fifteen = Arc::new(fifteen);
-            let mut fifteens = self.fifteens.lock().expect("no builder panics");
-            fifteens.insert(key, fifteen.clone());
-            fifteen
-        };
+        let fifteen = latest_or_made(&self.fifteens, key, || {
+            Fifteen::new(partition, goal, &self.tables, save, control)
+        })?;
         let bytes = fifteen.table_bytes();
         control.allow_table_bytes(bytes).map_err(TableError)?;
         Ok(fifteen)
     }
 
-    /// IDA* by subtrees for a heuristic that fits it, made once for each goal and depth of duplicates.
+    /// IDA* by subtrees for a heuristic that fits it, kept for the latest goals and depths of duplicates.
     ///
     /// # Errors
     /// If a limit is reached before its tables are ready.
@@ -130,18 +123,11 @@ impl TilesCache {
         let usual = if is_large { DEPTH_OF_LARGE } else { DEPTH };
         let depth = duplicates.unwrap_or(usual).max(2);
         let key = (heuristic.to_string(), goal.clone(), depth);
-        let known = self.deepenings.lock().expect("no builder panics").get(&key);
-        let deepening = if let Some(deepening) = known {
-            deepening
-        } else {
+        let deepening = latest_or_made(&self.deepenings, key, || {
             let walks = self.walks(goal.width(), goal.height(), depth, control);
             let walks = (depth, walks.map_err(TableError)?);
-            let deepening = Deepening::new(heuristic, goal, &self.tables, walks, control)?;
-            let deepening = Arc::new(deepening);
-            let mut deepenings = self.deepenings.lock().expect("no builder panics");
-            deepenings.insert(key, deepening.clone());
-            deepening
-        };
+            Deepening::new(heuristic, goal, &self.tables, walks, control)
+        })?;
         control
             .allow_table_bytes(deepening.bytes())
             .map_err(TableError)?;

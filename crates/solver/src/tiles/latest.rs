@@ -1,8 +1,26 @@
 //! A map that keeps the latest values only. Each goal has engines of its own, and a batch or a service may see any number of
 //! goals.
 
+use std::sync::{Arc, Mutex};
+
 /// More values than a process is likely to use in turns.
 const MOST: usize = 32;
+
+/// The value of a key, made now if it is not among the latest. The map is free for others meanwhile.
+pub fn latest_or_made<K: PartialEq, V, E>(
+    latest: &Mutex<Latest<K, Arc<V>>>,
+    key: K,
+    make: impl FnOnce() -> Result<V, E>,
+) -> Result<Arc<V>, E> {
+    let lock = || latest.lock().expect("no maker panics");
+    let known = lock().get(&key);
+    if let Some(value) = known {
+        return Ok(value);
+    }
+    let value = Arc::new(make()?);
+    lock().insert(key, value.clone());
+    Ok(value)
+}
 
 /// The latest values, the one used last at the end.
 pub struct Latest<K, V>(Vec<(K, V)>);

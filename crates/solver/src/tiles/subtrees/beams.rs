@@ -54,22 +54,20 @@ impl<'a> Beams<'a> {
     ) -> Option<Vec<Direction>> {
         let width = self.device.beam_width(last);
         let limit = u32::from(root.left());
-        if limit < self.upper {
-            let mut widths = widths(width).into_iter();
-            while limit < self.upper
-                && let Some(width) = widths.next()
-            {
-                self.beam(root, width, counts)?;
+        for width in widths(width) {
+            if self.upper <= limit {
+                break;
             }
-            for _ in 0..SCOUTS {
-                // All plans have the same parity.
-                let most = self.upper.saturating_sub(1).min(MOST_MOVES);
-                let wanted = most - most.abs_diff(limit) % 2;
-                if width < WIDER || wanted <= limit {
-                    break;
-                }
-                self.beam(&root.within(wanted as u8), width / WIDER, counts)?;
+            self.beam(root, width, counts)?;
+        }
+        for _ in 0..SCOUTS {
+            // All plans have the same parity.
+            let most = self.upper.saturating_sub(1).min(MOST_MOVES);
+            let wanted = most - most.abs_diff(limit) % 2;
+            if width < WIDER || wanted <= limit {
+                break;
             }
+            self.beam(&root.within(wanted as u8), width / WIDER, counts)?;
         }
         self.best.take_if(|plan| plan.len() as u32 <= limit)
     }
